@@ -34,8 +34,7 @@ export const archiveSentences = {
     ),
   'archive-limit': (failure) =>
     say(`“${failure.name}” ${overLimit(failure)}`, 'Reading stopped at the limit. Files before it were kept.'),
-  'archive-password': (failure) =>
-    say(`“${failure.name}” needs another password`, 'None of the known passwords opens it. Enter the right one.'),
+  'archive-password': (failure) => say(`No known password opens “${failure.name}”`, 'Enter its password.'),
   'archive-empty': (failure) => say(`“${failure.name}” contains no files`, 'Send the archive itself if you need it.'),
   'archive-name-refused': (failure) =>
     say(
@@ -47,7 +46,7 @@ export const archiveSentences = {
   'archive-truncated': (failure) =>
     say(
       'The archive is incomplete',
-      `Received ${bytes(failure.receivedBytes)}. Complete files were kept; only the rest is fetched again.`,
+      `Received ${bytes(failure.receivedBytes)}. Complete files were kept; only the rest is downloaded again.`,
     ),
   'archive-duplicate': (failure) =>
     say(`The archive contains “${failure.name}” twice`, 'The first one is used; the second was discarded.'),

@@ -14,9 +14,9 @@ export const bundleSentences = {
     ),
   'sample-too-large': (failure) =>
     say(
-      `The file of a sample was skipped: ${counted(failure.sizeBytes, 'byte')}`,
+      `A sample file was skipped: ${counted(failure.sizeBytes, 'byte')}`,
       `${failure.sha256} is over the limit of ${counted(failure.limitBytes, 'byte')} for an event. ` +
-        'Its data is included; export the file separately.',
+        'Its metadata is included; export the file separately.',
     ),
   'tlp-too-open': (failure) =>
     say(
@@ -63,7 +63,7 @@ export const bundleSentences = {
   'bundle-contradicts': (failure) =>
     say(
       'The bundle contradicts the library',
-      `Its data for ${failure.hash} is about another file that shares one hash. Your data was not changed.`,
+      `Its data for ${failure.hash} belongs to another file with one hash in common. Your data was not changed.`,
     ),
   'bundle-note-full': (failure) =>
     say(

@@ -58,8 +58,8 @@ export const dataSentences = {
   'location-damaged': (failure) =>
     say(
       'The location of the data is unknown',
-      `${failure.path} stores it, and was modified. ` +
-        'Start with --data and the data folder, or delete that file if you never moved the data.',
+      `${failure.path}, which stores it, was modified. ` +
+        'Start with --data DIR, or delete that file if you never moved the data.',
     ),
   'move-refused': (failure) => say('The data was not moved', moveAdvice(failure.reason, failure.path)),
   'data-damaged': (failure) =>
@@ -98,7 +98,10 @@ export const dataSentences = {
   'passphrase-short': (failure) =>
     say('The passphrase is too short', `Use at least ${many(failure.minimum)} characters.`),
   'secrets-damaged': (failure) =>
-    say('The token store is damaged', `Cannot read ${failure.path}. Start a new one and enter the tokens again.`),
+    say(
+      'The token store is damaged',
+      `Cannot read ${failure.path}. See Settings > Tokens, then enter the tokens again.`,
+    ),
   'keychain-failed': (failure) =>
     say(
       'The system keychain did not respond',

@@ -8,9 +8,9 @@ export const librarySentences = {
   'workspace-changed': () =>
     say('This workspace was changed elsewhere', 'Nothing was saved. Review the current settings, then save again.'),
   'no-export-folder': () =>
-    say('No export folder', 'Choose a folder, or start the host with --exports DIR. Nothing was written.'),
+    say('No export folder', 'Choose a folder, or start Vitrine with --exports DIR. Nothing was written.'),
   'job-missing': (failure) => say(`Job ${failure.id} not found`, 'It was removed from the list, or never existed.'),
-  'job-state': (failure) => say(`Job ${failure.id} does not allow this now`, `It is ${failure.state}.`),
+  'job-state': (failure) => say(`Not possible for job ${failure.id}`, `The job is ${failure.state}.`),
   'job-too-large': (failure) =>
     say('Too many items for one job', `The limit is ${many(failure.limit)}. Split the list.`),
   'nothing-selected': () => say('None of these samples is in the vault', 'Download them first, then export.'),

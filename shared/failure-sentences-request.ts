@@ -39,9 +39,8 @@ export const requestSentences = {
   'link-used': () =>
     say('This link was already used', 'Each link works once. Press Enter in the host’s terminal for a new one.'),
   'staged-file-missing': () =>
-    say('A selected file is missing', 'It was moved, or its staging ended. Choose it again.'),
-  'export-gone': () =>
-    say('This download has expired', 'Each link works once, for a few minutes. Export the sample again.'),
+    say('A selected file is missing', 'It was moved or deleted, or is no longer staged. Choose it again.'),
+  'export-gone': () => say('This download has expired', 'Each link works once, for a few minutes. Export again.'),
   'no-hash': () => say('No hash found in this text', 'Paste any text with an MD5, SHA-1 or SHA-256.'),
   'hash-wrong-length': (failure) =>
     say(
@@ -65,7 +64,7 @@ function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fr
     case 'syntax':
       return 'Write it as https://host/path, without api.php.';
     case 'scheme':
-      return 'Use https. Plain http is allowed to this computer only.';
+      return 'Use https, or plain http if the workspace allows it.';
     case 'user-info':
       return 'Remove the user name and password.';
     case 'query':

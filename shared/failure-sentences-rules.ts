@@ -30,7 +30,7 @@ export const rulesSentences = {
         `${counted(failure.leftOut, 'other file')} ${failure.leftOut === 1 ? 'was' : 'were'} skipped.`,
     ),
   'package-pinned': (failure) => say(`${failure.version} is pinned`, 'Unpin it to install another package.'),
-  'no-package': () => say('No rules installed', 'Check for a publication, or open a package file.'),
+  'no-package': () => say('No rules installed', 'Check for updates, or install rules from files.'),
   'check-busy': () => say('A check is already in progress', 'Wait for it to finish, or cancel it.'),
   'rule-missing': (failure) =>
     say(`Rule ${failure.name} not found`, 'The active package has changed. Reload the list of rules.'),

@@ -23,7 +23,7 @@ export const uploadSentences = {
     failure.isArchive
       ? say(
           'The service did not store the archive',
-          `It may have unpacked it: its reply named ${counted(failure.items, 'file')}. Send the files in it instead.`,
+          `It may have unpacked it: its reply named ${counted(failure.items, 'file')}. Send the unpacked files instead.`,
         )
       : say(
           'Sent, but not stored',
@@ -43,7 +43,10 @@ export const uploadSentences = {
     ),
   'file-unreadable': (failure) =>
     failure.code === 'EILSEQ'
-      ? say(`The name of “${failure.name}” is not valid UTF-8`, 'The file cannot be opened by it. Rename the file.')
+      ? say(
+          `The name of “${failure.name}” is not valid UTF-8`,
+          'Files with such names cannot be opened. Rename the file.',
+        )
       : say(
           `Cannot read “${failure.name}”`,
           `You may not have permission, or the disk failed (${failure.code}). It was not sent.`,

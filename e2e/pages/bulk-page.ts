@@ -12,7 +12,7 @@ export class BulkPage {
     this.page = page;
     // Exact: the look-up's own field ends with these words, too.
     this.field = page.getByRole('textbox', { name: 'Text with hashes', exact: true });
-    this.outcomes = page.getByRole('toolbar', { name: 'Filter by outcome' });
+    this.outcomes = page.getByRole('toolbar', { name: 'Filter by status' });
     this.halted = page.getByRole('alert');
     this.dialog = page.getByRole('dialog');
   }

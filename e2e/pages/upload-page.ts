@@ -12,7 +12,7 @@ export class UploadPage {
   constructor(page: Page) {
     this.page = page;
     this.table = page.getByRole('grid', { name: 'Files in the draft' });
-    this.outcomes = page.getByRole('toolbar', { name: 'Filter by outcome' });
+    this.outcomes = page.getByRole('toolbar', { name: 'Filter by status' });
     this.dialog = page.getByRole('dialog');
     this.comment = page.getByRole('textbox', { name: 'Comment' });
     this.amounts = page.getByLabel('File status');
@@ -66,7 +66,7 @@ export class UploadPage {
   }
 
   async tagTicked(tag: string): Promise<void> {
-    await this.page.getByRole('button', { name: /^Add tag( T)?$/ }).click();
+    await this.page.getByRole('button', { name: /^Add tag…( T)?$/ }).click();
     await this.dialog.getByRole('combobox').fill(tag);
     await this.page.keyboard.press('Enter');
     await this.page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-export const welcomeSteps = ['How samples are stored', 'Your services', 'Something to try'] as const;
+export const welcomeSteps = ['How samples are stored', 'Your services', 'First steps'] as const;
 export type WelcomeStep = (typeof welcomeSteps)[number];
 
 /** What a new desk begins with. */

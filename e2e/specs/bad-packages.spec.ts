@@ -144,7 +144,7 @@ test(
       await dialog.getByLabel('Package password').fill('not this one');
     });
     await publications.askAgain();
-    await expect(publications.alert).toContainText('needs another password');
+    await expect(publications.alert).toContainText('No known password opens');
     expect(editor.asked.at(-2)).toContain('encrypted=true');
     await publications.set(async (dialog) => {
       await dialog.getByRole('button', { name: 'Replace' }).click();

@@ -92,7 +92,7 @@ for (const dialect of [false, true]) {
       team.faults.gate.release();
       await bulk.halted.getByRole('button', { name: 'Resume' }).click();
 
-      await expect(bulk.ended('4 of 100 not fetched')).toBeVisible();
+      await expect(bulk.ended('4 of 100 not downloaded')).toBeVisible();
       await expect(bulk.outcome('96 done')).toBeVisible();
       await expect(bulk.outcome('3 unknown')).toBeVisible();
       await expect(bulk.outcome('1 forbidden')).toBeVisible();
@@ -120,7 +120,7 @@ test(
     await bulk.open();
     await desk.page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
     await bulk.start();
-    await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+    await expect(bulk.ended(/samples downloaded and verified/)).toBeVisible();
     expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
 
     await bulk.copy(/^SHA-256 hashes/);
@@ -188,7 +188,7 @@ test(
     const newList = desk.page.getByRole('button', { name: 'New list' });
     const place = await newList.boundingBox();
     await bulk.halted.getByRole('button', { name: 'Resume' }).click();
-    await expect(bulk.ended('60 samples fetched and verified')).toBeVisible();
+    await expect(bulk.ended('60 samples downloaded and verified')).toBeVisible();
     await expect(desk.page.getByRole('button', { name: 'Forget' })).toBeVisible();
     expect(await newList.boundingBox(), 'it stays under the pointer when the job ends').toEqual(place);
     await expect(desk.page.getByText(team.token)).toHaveCount(0);
@@ -205,7 +205,7 @@ test(
       team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
       await bulk.paste(team.samples.slice(index * 5, index * 5 + 5).join(' '));
       await bulk.start();
-      await expect(bulk.ended('5 samples fetched and verified'), encryption).toBeVisible();
+      await expect(bulk.ended('5 samples downloaded and verified'), encryption).toBeVisible();
       expect(team.faults.waiting, encryption).toEqual([]);
       await desk.page.getByRole('button', { name: 'New list' }).click();
     }
@@ -217,6 +217,6 @@ test('a release without bulk downloads gives the samples one by one', { tag: '@l
   const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });
   await bulk.paste(team.samples.join('\n'));
   await bulk.start();
-  await expect(bulk.ended('4 samples fetched and verified')).toBeVisible();
+  await expect(bulk.ended('4 samples downloaded and verified')).toBeVisible();
   await team.stop();
 });

@@ -87,7 +87,7 @@ test('a selection is downloaded once', { tag: '@long' }, async ({ desk }, testIn
   await bulk.open();
   await bulk.paste(eicarMd5);
   await bulk.start();
-  await expect(bulk.ended('1 sample fetched and verified')).toBeVisible();
+  await expect(bulk.ended('1 sample downloaded and verified')).toBeVisible();
   await openExportDialog(desk.page);
   await desk.page.getByRole('button', { name: 'Export as download' }).click();
   const saved = desk.page.waitForEvent('download');

@@ -62,7 +62,7 @@ test(
     await keyboard.type(`${eicarMd5}\n943252db2370a73b98bb2d261322baa7`);
     await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
     await keyboard.press('Control+Enter');
-    await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
+    await expect(bulk.ended('1 of 2 not downloaded')).toBeVisible();
     await tabTo(page, bulk.outcome('2 all'));
     await keyboard.press('ArrowRight');
     await keyboard.press('ArrowRight');
@@ -174,7 +174,7 @@ test(
     await expect(page.getByRole('heading', { level: 1, name: 'Comments' })).toBeFocused();
     await keyboard.press('/');
     await keyboard.type('nobody said this');
-    await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No comments found' })).toBeVisible();
     await keyboard.press('Escape');
     await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
     await keyboard.press('ArrowDown');

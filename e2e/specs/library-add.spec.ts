@@ -66,7 +66,7 @@ test('local files are stored with what archives hold, are found by every name, a
   await expect(row('inner-one.exe')).toContainText('Already here');
   await expect(row('inner-two.exe')).toContainText('Stored');
   await expect(row('stays-locked.zip')).toContainText('Stored as is: no known password opens it');
-  await expect(row('secret.exe')).toContainText('needs another password');
+  await expect(row('secret.exe')).toContainText('No known password opens');
   await expect(row('nothing.bin')).toContainText('Empty');
   await page.getByRole('button', { name: /to review$/ }).click();
   await expect(row('inner-two.exe')).toHaveCount(0);

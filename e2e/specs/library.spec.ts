@@ -20,7 +20,7 @@ async function fillLibrary(desk: Desk): Promise<LibraryPage> {
   await bulk.open();
   await bulk.paste(md5s.join('\n'));
   await bulk.start();
-  await expect(bulk.ended(/samples fetched and verified/)).toBeVisible();
+  await expect(bulk.ended(/samples downloaded and verified/)).toBeVisible();
   const library = new LibraryPage(desk.page);
   await library.open();
   await expect(library.row('invoice_2291.exe')).toBeVisible();
@@ -97,7 +97,7 @@ withSpecimens(
     await desk.page.keyboard.press('l');
     await desk.page.getByRole('menuitem', { name: 'RED' }).click();
     await expect(library.row('invoice_2291.exe')).toContainText('RED');
-    await desk.page.getByRole('button', { name: 'Note', exact: true }).click();
+    await desk.page.getByRole('button', { name: 'Note…', exact: true }).click();
     await library.dialog.getByRole('textbox', { name: 'Note' }).fill('seen in a mail');
     await library.dialog.getByRole('button', { name: 'Add note' }).click();
     await expect(library.inspector.getByText('seen in a mail')).toBeVisible();

@@ -87,7 +87,7 @@ test(
     await expect(lookup.thread).toContainText('nowhere');
     await lookAndGoOver(page, 'comments');
     await page.getByRole('textbox', { name: 'Find in text and authors' }).fill('nobody said this');
-    await expect(page.getByRole('heading', { name: 'No comment found' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No comments found' })).toBeVisible();
     await goOver(page, 'comments-nothing');
 
     const [library, sample] = [new LibraryPage(page), new SamplePage(page)];
@@ -145,7 +145,7 @@ test(
     await expect(page.getByRole('button', { name: 'Download 2 samples' })).toBeEnabled();
     await goOver(page, 'bulk-few');
     await bulk.start();
-    await expect(bulk.ended('1 of 2 not fetched')).toBeVisible();
+    await expect(bulk.ended('1 of 2 not downloaded')).toBeVisible();
     await goOver(page, 'bulk-ended');
     await bulk.outcome('1 done').click();
     await bulk.rows().nth(1).click();
@@ -195,7 +195,7 @@ async function drawUpload(desk: Desk): Promise<void> {
   await upload.tagTicked('runnable:win32:exe');
   await upload.setTlp('member.bin', 'RED');
   await upload.flag('a-name-that-is-cut-in-the-middle.bin', 'VirusTotal');
-  await expect(page.getByText('1 file is TLP:AMBER or RED and is not forwarded.')).toBeVisible();
+  await expect(page.getByText('1 file is TLP:AMBER or stricter and is not forwarded.')).toBeVisible();
   await upload.comment.fill('Same config layout as the build of the ninth of November.');
   await lookAndGoOver(page, 'upload-draft');
   await expectFocusSeen(page);

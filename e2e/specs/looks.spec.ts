@@ -51,7 +51,7 @@ test.describe('a new desk', () => {
     await expect(welcome.step('Your services')).toBeVisible();
     await lookAndGoOver(page, 'welcome-services');
     await page.getByRole('button', { name: 'Continue with the lab' }).click();
-    await expect(welcome.step('Something to try')).toBeVisible();
+    await expect(welcome.step('First steps')).toBeVisible();
     await lookAndGoOver(page, 'welcome-try');
     await page.keyboard.press('Escape');
     await expect(new LookupPage(page).field).toBeVisible();

@@ -183,7 +183,7 @@ test(
     await expect(scans.hit('eicar_test_file')).toBeVisible();
     await scans.startAnew();
     await scans.hunt('All rules');
-    await expect(page.getByText(/^1 sample hunted: .*, ended/)).toBeVisible();
+    await expect(page.getByText(/^1 sample scanned: .*, ended/)).toBeVisible();
 
     await new SettingsPage(page).open('About');
     await page.getByRole('button', { name: 'Verify journal' }).click();

@@ -58,7 +58,7 @@ test('a damaged workspace is named, and can be removed', { tag: '@long' }, async
   await page.goto(link);
   await new SettingsPage(page).open('Workspaces');
   await expect(page.getByText('Workspace w-damaged could not be read')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove…', exact: true }).click();
   await page.getByRole('button', { name: 'Remove workspace' }).click();
   await expect(page.getByText('Workspace w-damaged could not be read')).toHaveCount(0);
   await again.stop();

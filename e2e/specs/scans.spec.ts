@@ -126,7 +126,7 @@ withRules(
     // By its key: the note moves up when the one below it goes, and a pointer may miss it.
     await desk.page.getByRole('button', { name: 'Show', exact: true }).press('Enter');
     // Its counts move until then.
-    await expect(desk.page.getByText(/^14 samples hunted: .*, ended/)).toBeVisible();
+    await expect(desk.page.getByText(/^14 samples scanned: .*, ended/)).toBeVisible();
     await scans.show(/^1 new/).click();
     await expect(scans.page.getByText('png_of_one_pixel').first()).toBeVisible();
     await scans.show(/^1 lost/).click();
@@ -220,7 +220,7 @@ test(
     await scans.files.getByRole('row').filter({ hasText: 'update_helper.dll' }).click();
     await expect(desk.page.getByRole('heading', { name: 'No hits in update_helper.dll (1 rule)' })).toBeVisible();
     await expect(desk.page.getByRole('note').filter({ hasText: 'Also known' })).toContainText(
-      '1 older hit, by rules of 1.0: three_places.',
+      '1 older hit, with rules 1.0: three_places.',
     );
     await editor.close();
   },

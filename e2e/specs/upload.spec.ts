@@ -175,7 +175,7 @@ test(
 
     await upload.comment.fill('Seen again in wave two.');
     await desk.page.getByRole('button', { name: 'Comment on existing samples…' }).click();
-    await upload.dialog.getByRole('button', { name: /^Post/ }).click();
+    await upload.dialog.getByRole('button', { name: /^Send/ }).click();
     await expect(upload.dialog.getByText('1 comment sent and confirmed')).toBeVisible();
     const record = await recordOf(team, md5Of(bytes));
     expect(record?.comments.map(({ content }) => content)).toEqual(['Seen again in wave two.\nTags: family:ashveil']);

@@ -46,7 +46,7 @@ test('what the host tells is shown in the taskbar and, ended, by a notification 
   endJob(8);
   endJob(9);
   vi.advanceTimersByTime(10_000);
-  expect(shown).toEqual(['Bulk download finished', '2 jobs finished']);
+  expect(shown).toEqual(['Bulk download finished', '2 jobs finished or halted']);
 });
 
 test('nothing is told any more once it is stopped', () => {

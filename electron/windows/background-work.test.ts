@@ -23,14 +23,14 @@ test('the question at closing says what ends, with the name of the folder alone'
   expect([message, detail]).toEqual([
     'Quit Vitrine?',
     'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\n' +
-      'To stop this question, open Settings, Appearance.',
+      'You can turn off this question in Settings > Appearance.',
   ]);
   expect(closeQuestion(busy, true)).toMatchObject({
     message: '3 jobs are still running. Quit Vitrine?',
     detail:
       'Finished items are kept. Running jobs stop and can be resumed.\n' +
       'While Vitrine is closed: New files in “Inbox” are not scanned. Rule updates are not checked.\n' +
-      'To stop this question, open Settings, Appearance.',
+      'You can turn off this question in Settings > Appearance.',
   });
   expect(closeQuestion({ ...idle, jobs: 1 }, true).detail).not.toContain('While');
 });

@@ -48,7 +48,7 @@ function stopped({ watchedFolder, checksRules }: BackgroundWork): string[] {
 const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 
 const whatStops = 'Finished items are kept. Running jobs stop and can be resumed.';
-const setForGood = 'To stop this question, open Settings, Appearance.';
+const setForGood = 'You can turn off this question in Settings > Appearance.';
 const running = (jobs: number): string => (jobs === 1 ? 'One job is still running' : `${jobs} jobs are still running`);
 const whileClosed = (work: BackgroundWork): string[] =>
   stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`];

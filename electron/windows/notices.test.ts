@@ -48,7 +48,7 @@ test('a hunt that ended says what it found, in counts', () => {
   };
   expect(told(jobNews({ task }), jobNews({ task, state: 'done', settled: 4 }))).toMatchObject({
     title: 'Hunt finished',
-    body: 'Job 218: 3 new hits in 2 samples, 1 hit gone.',
+    body: 'Job 218: 3 new hits in 2 samples, 1 hit lost.',
   });
 });
 
@@ -159,7 +159,7 @@ test('several of a kind are one, which leads to where all of them are', () => {
   expect(gathered([one])).toBe(one);
   expect(gathered([one, one, one])).toEqual({
     kind: 'jobs',
-    title: '3 jobs finished',
+    title: '3 jobs finished or halted',
     body: 'See Activity for the results.',
     leadsTo: { kind: 'open-room', room: 'activity' },
   });

@@ -59,11 +59,11 @@ const jobTitles: Readonly<Record<JobKind, string>> = {
   scan: 'Scan',
   hunt: 'Hunt',
   'vault-check': 'Vault check',
-  'library-add': 'Add files',
-  'library-change': 'Change samples',
+  'library-add': 'Adding files',
+  'library-change': 'Changing samples',
   'case-export': 'Case export',
-  bundle: 'Bundle',
-  'bundle-import': 'Bundle',
+  bundle: 'Bundle export',
+  'bundle-import': 'Bundle import',
   backup: 'Backup',
 };
 
@@ -129,7 +129,7 @@ export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
 
 const words = {
   jobs: {
-    title: (count: string) => `${count} jobs finished`,
+    title: (count: string) => `${count} jobs finished or halted`,
     body: 'See Activity for the results.',
     room: 'activity',
   },
@@ -139,7 +139,7 @@ const words = {
     room: 'publications',
   },
   comments: {
-    title: (count: string) => `${count} comments did not arrive`,
+    title: (count: string) => `${count} comments may not have arrived`,
     body: 'Their texts are saved.',
     room: 'comments',
   },

@@ -39,7 +39,7 @@ test('one is shown at once; what comes within ten seconds of it is shown as one'
   goOn(9_999);
   expect(shown).toHaveLength(1);
   goOn(1);
-  expect(shown).toEqual(['Bulk download finished', '3 jobs finished']);
+  expect(shown).toEqual(['Bulk download finished', '3 jobs finished or halted']);
   endJob(5);
   expect(shown).toHaveLength(2);
   goOn(10_000);

@@ -62,6 +62,6 @@ test('a second start ends, and listens to nothing', () => {
 });
 
 test('the words for a first program that does not answer name its process where it is known', () => {
-  expect(silentWords(4711).then).toBe('End process 4711 and start Vitrine again. Saved data is kept.');
+  expect(silentWords(4711).then).toBe('End process 4711 and start Vitrine again. Saved data is safe.');
   expect(silentWords(null).then).toMatch(/^End it /);
 });

@@ -70,6 +70,6 @@ export function silentWords(processId: number | null): { what: string; then: str
   const which = processId === null ? 'it' : `process ${processId}`;
   return {
     what: 'Vitrine is already running but does not respond',
-    then: `End ${which} and start Vitrine again. Saved data is kept.`,
+    then: `End ${which} and start Vitrine again. Saved data is safe.`,
   };
 }

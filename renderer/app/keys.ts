@@ -24,11 +24,11 @@ const globalKeys: readonly KeyRow[] = [
 ];
 
 const libraryKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Go to query; Down goes to the list' },
-  { keys: 'Ctrl Space', does: 'Show query suggestions' },
+  { keys: '/', does: 'Search samples; Down goes to the list' },
+  { keys: 'Ctrl Space', does: 'Show search suggestions' },
   { keys: 'Enter', does: 'Open sample' },
   { keys: 'Space', does: 'Show or hide inspector' },
-  { keys: 'T', does: 'Tag the sample or the ticked samples' },
+  { keys: 'T', does: 'Tag the sample or the selected samples' },
   { keys: 'L', does: 'Set TLP' },
   { keys: 'D', does: 'Download samples not in the vault' },
   { keys: 'E', does: 'Export…' },
@@ -123,7 +123,7 @@ const rulesKeys: readonly KeyRow[] = [
   { keys: 'Enter', does: 'Go to rule source' },
   { keys: 'Esc', does: 'Back to the list' },
   { keys: 'M', does: 'Mute rule' },
-  { keys: 'S', does: 'Scan vault with rule' },
+  { keys: 'S', does: 'Hunt vault with rule' },
   { keys: 'Y', does: 'Try a rule change' },
 ];
 
@@ -136,15 +136,15 @@ const mutesKeys: readonly KeyRow[] = [
 const tableKeys: readonly KeyRow[] = [
   { keys: 'J, K', does: 'Down and up, like the arrow keys' },
   { keys: 'Up', does: 'From the first row to the column headers; Enter sorts' },
-  { keys: 'X', does: 'Tick or untick row' },
-  { keys: 'Shift', does: 'With an arrow key or click: tick the range' },
-  { keys: 'Ctrl A', does: 'Tick all, loaded or not' },
-  { keys: 'Esc', does: 'Untick all' },
+  { keys: 'X', does: 'Select or deselect row' },
+  { keys: 'Shift', does: 'With an arrow key or click: select the range' },
+  { keys: 'Ctrl A', does: 'Select all, loaded or not' },
+  { keys: 'Esc', does: 'Deselect all' },
   { keys: 'Enter', does: 'Open row' },
 ];
 
 const jobKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Go to hash search' },
+  { keys: '/', does: 'Find a hash or name' },
   { keys: 'R', does: 'Retry failed items' },
   { keys: 'C', does: 'Copy menu' },
   { keys: 'E', does: 'Export…' },

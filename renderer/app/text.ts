@@ -33,7 +33,7 @@ export const text = {
   pause: 'Pause',
   resume: 'Resume',
   cancelJob: 'Cancel',
-  forget: 'Forget',
+  forget: 'Forget…',
   forgetTitle: (id: number) => `Forget job ${id}?`,
   forgetSentence: 'The job and its results are removed from the list. Samples, library and journal stay.',
   keepJob: 'Cancel',

@@ -37,7 +37,7 @@ describe('the activity', () => {
     bridge.tell('job.changed', { ...bulkJob, id: 300 });
     expect(await screen.findByText('Bulk download 300')).toBeDefined();
     expect(screen.getByRole('region', { name: 'Job 218' })).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Forget' }));
+    await user.click(screen.getByRole('button', { name: 'Forget…' }));
     await user.click(await screen.findByRole('button', { name: 'Forget job' }));
     expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 218 }]);
     bridge.tell('job.forgotten', { id: 218 });

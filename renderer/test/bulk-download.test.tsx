@@ -25,7 +25,7 @@ async function openBulk(answers: GivenAnswers = {}) {
 }
 
 const counts = (): string[] =>
-  within(screen.getByRole('region', { name: /to fetch$/ }))
+  within(screen.getByRole('region', { name: /to download$/ }))
     .getAllByRole('definition')
     .map((count) => count.textContent);
 
@@ -36,7 +36,7 @@ test('a pasted text is read at once: counts that add up, every rejected run with
     }),
   });
   await put(listText);
-  expect(await screen.findByRole('heading', { name: '1 hash to fetch' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: '1 hash to download' })).toBeDefined();
   expect(counts()).toEqual(['1', '0', '1', '1', '1', '1']);
   expect(bridge.inputsOf('bulk.check')).toEqual([{ hashes: [md5, sha1, sha256] }]);
   expect(within(screen.getByRole('region', { name: '1 malformed hash' })).getByRole('listitem').textContent).toBe(
@@ -49,7 +49,7 @@ test('what was found is copied before anything is fetched, and how many have no 
   const { put, user } = await openBulk();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await put(listText);
-  await screen.findByRole('heading', { name: '1 hash to fetch' });
+  await screen.findByRole('heading', { name: '1 hash to download' });
   // The other one copies what was rejected.
   const openMenu = async (): Promise<void> =>
     user.click(

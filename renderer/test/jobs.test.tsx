@@ -25,7 +25,7 @@ import {
 describe('a job', () => {
   test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
     await openActivity();
-    expect(screen.getByText('3 of 6 not fetched', { selector: 'strong' })).toBeDefined();
+    expect(screen.getByText('3 of 6 not downloaded', { selector: 'strong' })).toBeDefined();
     await waitFor(() => expect(outcomes()).toEqual(['Forbidden', 'Failed', 'Unknown', 'Done', 'Done', 'Already here']));
     expect(table().getByText('The connection was lost during the transfer')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 done');
@@ -167,7 +167,7 @@ describe('a running job', () => {
     now = [itemAt(0, 'done'), itemAt(1, 'unknown'), itemAt(2, 'done'), itemAt(3, 'done')];
     bridge.tell('job.changed', { ...running, state: 'done', counts: countsOf(now), active: [] });
     await waitFor(() => expect(outcomes()[0]).toBe('Unknown'));
-    expect(await screen.findByText('1 of 4 not fetched', { selector: 'strong' })).toBeDefined();
+    expect(await screen.findByText('1 of 4 not downloaded', { selector: 'strong' })).toBeDefined();
   });
 
   test('is shown in the frame: its share, its time, and the way to it', async () => {
@@ -223,7 +223,7 @@ describe('a running job', () => {
       items: 1,
       counts: { ...bulkJob.counts, waiting: 0, done: 1 },
     });
-    expect(await screen.findByText('Job 219 ended: 1 sample fetched and verified')).toBeDefined();
+    expect(await screen.findByText('Job 219 ended: 1 sample downloaded and verified')).toBeDefined();
     expect(screen.queryByText(/Job 218 ended/)).toBeNull();
     await user.keyboard('{Control>}2{/Control}');
     bridge.tell('job.changed', {
@@ -258,7 +258,7 @@ describe('a halted job', () => {
       'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }),
     });
     await user.click(screen.getByRole('button', { name: 'Resume' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('Job 218 does not allow this now');
+    expect((await screen.findByRole('alert')).textContent).toContain('Not possible for job 218');
   });
 
   test('lists what belongs to no item as text, however many there are', async () => {

@@ -382,7 +382,7 @@ describe('a workspace', () => {
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
     expect(repository.getByText('Token stored')).toBeDefined();
     expect(repository.queryByLabelText('Token', { selector: 'input' })).toBeNull();
-    await user.click(repository.getByRole('button', { name: 'Clear' }));
+    await user.click(repository.getByRole('button', { name: 'Remove' }));
     await user.click(repository.getByRole('button', { name: 'Keep stored token' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
@@ -423,7 +423,7 @@ describe('a workspace', () => {
 
   test('is removed after a second word, its library only when ticked', async () => {
     const { user, bridge } = await openWorkspaces();
-    await user.click(await screen.findByRole('button', { name: 'Remove' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove…' }));
     expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
     await user.click(screen.getByRole('checkbox', { name: /Also forget its library/ }));
     await user.click(screen.getByRole('button', { name: 'Remove workspace' }));

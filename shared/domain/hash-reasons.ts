@@ -32,7 +32,7 @@ export function reasonSentence(reason: RejectReason): string {
     case 'colons':
       return `${reason.length / 2} pairs with colons, like the fingerprint of a certificate or key`;
     case 'unsure-wrap':
-      return `${reason.lengths.join(' and ')} hex digits over a line break: one hash or several, so skipped`;
+      return `${reason.lengths.join(' and ')} hex digits split by a line break: one hash or several, so skipped`;
     default:
       return assertNever(reason);
   }

@@ -21,7 +21,7 @@ export const queryFields = [
     aliases: ['tags'],
     value: 'tag',
     choices: [],
-    does: 'Has this tag. * at the end: tags that start so. * alone: any tag.',
+    does: 'Has this tag. apt*: tags that start with apt. *: any tag.',
     example: 'tag:family:emotet',
   },
   {
@@ -37,10 +37,10 @@ export const queryFields = [
     aliases: ['hit'],
     value: 'rule',
     choices: [],
-    does: 'Hit by this rule. * at the end: rules that start so. * alone: any rule.',
+    does: 'Hit by this rule. apt*: rules that start with apt. *: any rule.',
     example: 'rule:Emotet_*',
   },
-  { name: 'hits', aliases: [], value: 'count', choices: [], does: 'This many rules hit it.', example: 'hits:>3' },
+  { name: 'hits', aliases: [], value: 'count', choices: [], does: 'Number of rules that hit it.', example: 'hits:>3' },
   {
     name: 'threat',
     aliases: [],
@@ -71,7 +71,7 @@ export const queryFields = [
     aliases: ['firstseen'],
     value: 'time',
     choices: times,
-    does: 'First seen, written as for seen.',
+    does: 'First seen, written like seen.',
     example: 'first:2026-11-01..2026-11-05',
   },
   {
@@ -95,7 +95,7 @@ export const queryFields = [
     aliases: ['notes'],
     value: 'note',
     choices: [],
-    does: 'The note contains these words. * alone: any note.',
+    does: 'The note contains these words. *: any note.',
     example: 'note:unpacked',
   },
   {
@@ -106,13 +106,13 @@ export const queryFields = [
     does: 'A comment contains these words.',
     example: 'comment:dropper',
   },
-  { name: 'comments', aliases: [], value: 'count', choices: [], does: 'This many comments.', example: 'comments:>0' },
+  { name: 'comments', aliases: [], value: 'count', choices: [], does: 'Number of comments.', example: 'comments:>0' },
   {
     name: 'hash',
     aliases: [],
     value: 'hash',
     choices: [],
-    does: 'A hash starts with this: four digits or more.',
+    does: 'A hash starts with this (at least four digits).',
     example: 'hash:d41d8c',
   },
   {

@@ -66,7 +66,7 @@ test.each<[Partial<KnownBesides>, string[], string]>([
   ],
   [
     { older: { count: 1200, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.2'] } },
-    ['1,200 older hits, by rules of 1.2: a, b, c and 1,197 more'],
+    ['1,200 older hits, with rules 1.2: a, b, c and 1,197 more'],
     '1,200 older hits',
   ],
 ])('what is known besides is told in words (%#)', (known, words, short) => {

@@ -47,7 +47,7 @@ function rulesWords(rules: number | null, leftOut: number): string {
 }
 
 /**
- * What is known besides, a phrase each, with names: `2 older hits, by rules of 1.2: a, b`. Empty: nothing that speaks
+ * What is known besides, a phrase each, with names: `2 older hits, with rules 1.2: a, b`. Empty: nothing that speaks
  * against the sample.
  */
 export function knownWords({ hits, older, severity, threat }: KnownBesides): string[] {
@@ -77,7 +77,7 @@ function recordWords(severity: KnownBesides['severity'], threat: string | null):
 
 function byWords({ side, versions }: KnownRules): string {
   if (side === 'service') return ', by the rule editor';
-  return versions.length === 0 ? '' : `, by rules of ${versions.join(' and ')}`;
+  return versions.length === 0 ? '' : `, with rules ${versions.join(' and ')}`;
 }
 
 function namesOf({ count, rules }: KnownRules): string {

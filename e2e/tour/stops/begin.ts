@@ -21,7 +21,7 @@ export const welcome: TourStop = {
     return {
       answers: [
         `Steps: ${steps.join(', ')}`,
-        `${await said(shown.step('Something to try'))}: ${(await allSaid(specimens)).join(', ')}`,
+        `${await said(shown.step('First steps'))}: ${(await allSaid(specimens)).join(', ')}`,
       ],
     };
   },

@@ -108,8 +108,8 @@ export const activity: TourStop = {
       .getByRole('button', { name: /^Activity/ })
       .click();
     const jobs = page.getByRole('grid', { name: 'Jobs' });
-    await jobs.getByRole('row').filter({ hasText: 'not fetched' }).click();
-    await expect(page.getByRole('toolbar', { name: 'Filter by outcome' })).toBeVisible();
+    await jobs.getByRole('row').filter({ hasText: 'not downloaded' }).click();
+    await expect(page.getByRole('toolbar', { name: 'Filter by status' })).toBeVisible();
     return { answers: (await allSaid(jobs.getByRole('row'))).map(withoutTime) };
   },
 };

@@ -58,7 +58,7 @@ export const draft: TourStop = {
   },
 };
 
-const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/TLP:AMBER or RED/))];
+const shutFlags = async (page: Page): Promise<string[]> => [await said(page.getByText(/TLP:AMBER or stricter/))];
 
 export const sent: TourStop = {
   name: 'upload-sent',
@@ -112,7 +112,7 @@ export const bulk: TourStop = {
     await expect(page.getByRole('button', { name: /^Download 2\d samples/ })).toBeEnabled();
     const read = await factsOf(page.getByRole('region', { name: 'List' }));
     await room.start();
-    const ending = page.getByText(/of \d+ not fetched|samples fetched and verified/).first();
+    const ending = page.getByText(/of \d+ not downloaded|samples downloaded and verified/).first();
     await expect(ending).toBeVisible();
     return { answers: [...read, await said(ending), (await allSaid(room.outcomes.getByRole('button'))).join(', ')] };
   },

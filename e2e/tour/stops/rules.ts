@@ -142,7 +142,7 @@ export const hunt: TourStop = {
     const scans = new ScanPage(page);
     await scans.startAnew();
     await scans.hunt('All rules');
-    const line = page.getByText(/^\d+ samples hunted: .*, ended/);
+    const line = page.getByText(/^\d+ samples scanned: .*, ended/);
     await expect(line).toBeVisible();
     await scans.groupBy('Rules');
     const counts = page.getByRole('toolbar', { name: 'Show' }).getByRole('button');

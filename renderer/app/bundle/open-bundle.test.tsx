@@ -42,7 +42,7 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
     'bundles.open': () => bundleOpening('reading'),
     'bundles.import': () => importJob,
   });
-  expect(button('Choose file')).toBe(document.activeElement);
+  expect(button('Choose file…')).toBe(document.activeElement);
   await pick();
   expect(screen.getByLabelText('Passphrase')).toBe(document.activeElement);
   await unlock('a long passphrase');
@@ -137,9 +137,9 @@ test.each([
   await screen.findByRole('progressbar');
   tell(bundleOpening('refused', { failure }));
   expect((await screen.findByRole('alert')).textContent).toContain(what);
-  await user.click(button('Choose another file'));
+  await user.click(button('Choose another file…'));
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
-  expect(await screen.findByRole('button', { name: 'Choose file' })).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Choose file…' })).toBeDefined();
 });
 
 test('what the host tells of a reading before it answers that it began is the newer', async () => {
@@ -165,7 +165,7 @@ test('another one that is opened elsewhere while one is closed stays', async () 
       return {};
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Choose another file' }));
+  await user.click(await screen.findByRole('button', { name: 'Choose another file…' }));
   expect(await screen.findByRole('progressbar', { name: 'Reading other.vitrine-bundle' })).toBeDefined();
 });
 
@@ -196,7 +196,7 @@ test('a reading is stopped, and nothing is open then, also when the host tells s
   await unlock('a long passphrase');
   await screen.findByRole('progressbar');
   await user.click(button('Stop reading'));
-  expect(await screen.findByRole('button', { name: 'Choose file' })).toBe(document.activeElement);
+  expect(await screen.findByRole('button', { name: 'Choose file…' })).toBe(document.activeElement);
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
 });
 

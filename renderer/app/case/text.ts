@@ -78,5 +78,5 @@ export const text = {
   asCase: 'Case: MISP, STIX, report or list…',
   asBundle: 'Bundle for another computer…',
   tooManyPicked: (most: number) =>
-    `At most ${samples(most)} ticked one by one can be exported at once. To export a whole search, tick it with Ctrl A`,
+    `At most ${samples(most)} selected one by one can be exported. Use Ctrl A to select all samples found`,
 } as const;

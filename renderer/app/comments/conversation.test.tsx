@@ -358,7 +358,7 @@ describe('what becomes of it', () => {
   test('discarding asks first, and the focus goes on in the field', async () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, lost)]);
     const { user, composer } = await openThread(host);
-    await user.click(await screen.findByRole('button', { name: 'Discard' }));
+    await user.click(await screen.findByRole('button', { name: 'Discard…' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }));
     await user.click(screen.getByRole('button', { name: 'Discard comment' }));
     await screen.findByText('No comments on this sample');

@@ -11,7 +11,7 @@ export const text = {
   on: 'on',
   you: 'You',
   toYou: 'you',
-  someone: 'no name given',
+  someone: 'unknown author',
 
   reply: 'Reply',
   replyTo: (name: string) => `Reply to ${name}`,
@@ -42,7 +42,7 @@ export const text = {
   notListed: 'Sent. The service does not list comments.',
   sendAgain: 'Send again',
   edit: 'Edit',
-  discard: 'Discard',
+  discard: 'Discard…',
   checkAgain: 'Check again',
   checking: 'Checking',
   mayThen: 'Check whether the service lists it. To avoid a duplicate, it is not sent again automatically.',

@@ -186,8 +186,8 @@ test('a search is saved under a name, and under the name of a view that view sho
   await user.click(view(/^Emotet/));
   await screen.findByRole('heading', { level: 1, name: 'Library' });
   fireEvent.change(field(), { target: { value: 'tag:family:qakbot', selectionStart: 17 } });
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Save view' }).hasAttribute('disabled')).toBe(false));
-  await user.click(screen.getByRole('button', { name: 'Save view' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save view…' }).hasAttribute('disabled')).toBe(false));
+  await user.click(screen.getByRole('button', { name: 'Save view…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Save this search as a view?' });
   await user.click(within(dialog).getByRole('button', { name: 'Update view' }));
   await waitFor(() =>
@@ -224,7 +224,7 @@ test('a name that another view has is refused, and one that could not be saved s
   const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
   fireEvent.change(name, { target: { value: 'Emotet ' } });
   await user.keyboard('{Enter}');
-  expect(await screen.findByText('Another view already has this name.')).toBeDefined();
+  expect(await screen.findByText('Another view has this name')).toBeDefined();
   expect(bridge.inputsOf('views.rename')).toEqual([]);
   fireEvent.change(name, { target: { value: 'Larger' } });
   await user.keyboard('{Enter}');

@@ -143,8 +143,8 @@ test('a button with a shortcut other than a letter has it in the palette, also w
     'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
   });
   expect(within(here()).getByRole('option', { name: 'Open' }).textContent).toBe('Open Enter');
-  const forget = within(here()).getByRole('option', { name: 'Forget' });
-  expect(forget.textContent).toBe('Forget Del');
+  const forget = within(here()).getByRole('option', { name: 'Forget…' });
+  expect(forget.textContent).toBe('Forget… Del');
   expect(forget.getAttribute('aria-keyshortcuts')).toBe('Delete');
 });
 

@@ -48,7 +48,7 @@ async function openJob(job: Job, recorded: { is: boolean }, total = items.length
     'library.readRecords': () => reading,
   });
   await page.user.keyboard('{Control>}8{/Control}');
-  await screen.findByText(/^1 of \d+ not fetched$/, { selector: 'strong' });
+  await screen.findByText(/^1 of \d+ not downloaded$/, { selector: 'strong' });
   return page;
 }
 

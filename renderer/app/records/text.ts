@@ -7,5 +7,5 @@ export const text = {
   missingThen: 'Their names, tags, threats and TLP are unknown.',
   ask: (workspace: string) => `Fetch metadata from ${workspace}`,
   progress: (done: number, items: number) => `${many(done)} of ${many(items)} done`,
-  waits: 'Queued',
+  waits: 'Waiting',
 } as const;

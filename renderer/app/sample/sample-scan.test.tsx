@@ -89,7 +89,7 @@ test('a sample that no rule hits now shows its older hits and its severity', asy
     }),
   });
   expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe(
-    'Also known1 older hit, by rules of 1.2: gone. Severity: unwanted.',
+    'Also known1 older hit, with rules 1.2: gone. Severity: unwanted.',
   );
 });
 

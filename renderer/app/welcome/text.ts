@@ -8,7 +8,7 @@ export const text = {
   next: 'Next',
   done: 'Start working',
 
-  names: { inert: 'How samples are stored', services: 'Your services', try: 'Something to try' },
+  names: { inert: 'How samples are stored', services: 'Your services', try: 'First steps' },
 
   inertSentence:
     'Vitrine is a workstation for malware samples and YARA rules: look up and store samples, scan them with the ' +
@@ -36,7 +36,7 @@ export const text = {
   connect: 'Connect your services',
   withLab: 'Continue with the lab',
   workspace: 'Workspace to start with',
-  typedLost: 'Your input is lost, including tokens.',
+  typedLost: 'Everything you entered will be lost, including tokens.',
 
   trySample: 'Look up a sample file',
   trySampleSentence: 'Harmless files from the lab. Download one to save it to the vault.',

@@ -55,7 +55,7 @@ test('a new person is led through three steps, and is at the look-up after them'
   await user.click(press('Next'));
   expect(await title('Your services')).toBe(document.activeElement);
   await user.click(press('Next'));
-  expect(await title('Something to try')).toBe(document.activeElement);
+  expect(await title('First steps')).toBe(document.activeElement);
   await user.click(press('Back'));
   expect(await title('Your services')).toBe(document.activeElement);
   expect(bridge.inputsOf('settings.change')).toEqual([]);
@@ -139,7 +139,7 @@ test('going to a room is leaving it, too', async () => {
 test('a specimen of the lab is looked up', async () => {
   const { user, bridge } = await openFirst();
   await title('How samples are stored');
-  await user.click(press(/Something to try/));
+  await user.click(press(/First steps/));
   await user.click(await screen.findByRole('button', { name: 'update_helper.dll' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'update_helper.dll' })).toBeDefined();
   expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
@@ -156,7 +156,7 @@ test('the palette does not offer itself, and the check for rules once', async ()
     'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }),
   });
   await title('How samples are stored');
-  await user.click(press(/Something to try/));
+  await user.click(press(/First steps/));
   await screen.findByRole('button', { name: 'Check for new rules' });
   await user.click(press('Open command palette'));
   const here = within(await screen.findByRole('group', { name: 'This view' }));
@@ -177,7 +177,7 @@ test('the palette does not offer itself, and the check for rules once', async ()
 test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
   const { user, bridge } = await openFirst(atLabWithRules);
   await title('How samples are stored');
-  await user.click(press(/Something to try/));
+  await user.click(press(/First steps/));
   await user.click(await screen.findByRole('button', { name: 'Check for new rules' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);

@@ -12,10 +12,10 @@ const ended = (counts: Partial<Job['counts']>, items: number): Job => ({
 });
 
 test.each([
-  [ended({ done: 3 }, 3), '3 samples fetched and verified'],
-  [ended({ done: 2, 'already-here': 1 }, 3), '3 samples in the vault: 2 fetched, 1 already here'],
+  [ended({ done: 3 }, 3), '3 samples downloaded and verified'],
+  [ended({ done: 2, 'already-here': 1 }, 3), '3 samples in the vault: 2 downloaded, 1 already here'],
   [ended({ 'already-here': 12 }, 12), '12 samples were already in the vault'],
-  [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not fetched'],
+  [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not downloaded'],
   [{ ...ended({ done: 5, cancelled: 7 }, 12), state: 'cancelled' } as const, 'Cancelled with 5 of 12 in the vault'],
 ])('a job that is over is a sentence', (job, sentence) => {
   expect(endSentence(job)).toBe(sentence);
@@ -28,19 +28,19 @@ test('a scan moves nothing, and says how many files it looked at', () => {
     '2 of 14 not scanned',
   );
   const hunted: Job = { ...huntJob, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
-  expect(endSentence(hunted)).toBe('8,214 samples hunted');
+  expect(endSentence(hunted)).toBe('8,214 samples scanned');
   const found: Job = {
     ...hunted,
     task: { ...hunted.task, ...(hunted.task.kind === 'hunt' && { found: { added: 3, samples: 2, lost: 1 } }) },
   };
-  expect(newsOf(found)).toBe('Job 222 ended: 8,214 samples hunted: 3 new hits in 2 samples, 1 hit gone');
+  expect(newsOf(found)).toBe('Job 222 ended: 8,214 samples scanned: 3 new hits in 2 samples, 1 hit lost');
   expect(
     endSentence({
       ...huntJob,
       state: 'cancelled',
       counts: { ...huntJob.counts, waiting: 0, done: 8000, cancelled: 214 },
     }),
-  ).toBe('Cancelled with 8,000 of 8,214 hunted');
+  ).toBe('Cancelled with 8,000 of 8,214 scanned');
 });
 
 test('a check of the vault tells sound samples from others', () => {

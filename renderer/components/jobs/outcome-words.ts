@@ -18,7 +18,7 @@ const outcomeWords: Readonly<Record<ItemState, string>> = {
 const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   upload: { done: 'Stored', 'already-here': 'Already there' },
   scan: { done: 'Scanned' },
-  hunt: { done: 'Hunted' },
+  hunt: { done: 'Scanned' },
   'vault-check': { done: 'Intact', mismatch: 'Modified', vanished: 'Missing' },
   'library-add': { done: 'Added' },
   'library-change': { 'already-here': 'Unchanged', unknown: 'Skipped' },

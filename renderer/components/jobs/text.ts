@@ -15,7 +15,7 @@ export const text = {
     'library-forget': 'Forget samples',
     'library-records': 'Fetch metadata',
     'case-export': 'Case export',
-    bundle: 'Bundle',
+    bundle: 'Bundle export',
     'bundle-import': 'Bundle import',
     backup: 'Backup',
   },
@@ -35,10 +35,10 @@ export const text = {
         if (done === '0')
           return items === 1 ? '1 sample was already in the vault' : `${samples(items)} were already in the vault`;
         return here === '0'
-          ? `${samples(items)} fetched and verified`
-          : `${samples(items)} in the vault: ${done} fetched, ${here} already here`;
+          ? `${samples(items)} downloaded and verified`
+          : `${samples(items)} in the vault: ${done} downloaded, ${here} already here`;
       },
-      part: (missing: string, items: string) => `${missing} of ${items} not fetched`,
+      part: (missing: string, items: string) => `${missing} of ${items} not downloaded`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the vault`,
     },
     export: {
@@ -65,9 +65,9 @@ export const text = {
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} scanned`,
     },
     hunt: {
-      whole: (items: number) => `${samples(items)} hunted`,
-      part: (missing: string, items: string) => `${missing} of ${items} not hunted`,
-      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} hunted`,
+      whole: (items: number) => `${samples(items)} scanned`,
+      part: (missing: string, items: string) => `${missing} of ${items} not scanned`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} scanned`,
     },
     'vault-check': {
       whole: (items: number) => (items === 1 ? '1 sample checked, intact' : `${samples(items)} checked, all intact`),
@@ -78,7 +78,7 @@ export const text = {
       whole: (items: number, done: string, here: string) => {
         if (done === '0')
           return items === 1 ? '1 file was already in the vault' : `${files(items)} were already in the vault`;
-        return here === '0' ? `${files(items)} added` : `${files(items)} added, ${here} of them already in the vault`;
+        return here === '0' ? `${files(items)} added` : `${files(items)}: ${done} added, ${here} already in the vault`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not added`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} added`,
@@ -132,7 +132,7 @@ export const text = {
   },
   news: (id: number, sentence: string) => `Job ${id} ended: ${sentence}`,
   haltedNews: (id: number, what: string) => `Job ${id} halted: ${what}`,
-  filter: 'Filter by outcome',
+  filter: 'Filter by status',
   all: 'all',
   underWay: 'in progress',
   waitingOf: (count: number) => `${count.toLocaleString('en')} waiting`,

@@ -6,7 +6,7 @@ export const text = {
       [running, 'running'],
       [halted, 'halted'],
       [paused, 'paused'],
-      [past, 'finished'],
+      [past, 'ended'],
     ]
       .flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`))
       .join(', '),
@@ -14,7 +14,7 @@ export const text = {
   column: 'Job',
   emptyTitle: 'No jobs yet',
   emptySentence:
-    'Bulk downloads, scans and exports run as jobs. Their progress and results are shown here, also after a restart.',
+    'Bulk downloads, scans and exports run as jobs. Their progress and results are shown here, even after a restart.',
   emptyAction: 'Start bulk download',
   job: (id: number) => `Job ${id}`,
   results: 'Show results',

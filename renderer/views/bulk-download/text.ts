@@ -26,7 +26,7 @@ export const text = {
   reading: 'Reading the text',
   readingFile: (name: string) => `Reading ${name}`,
 
-  toFetch: (count: number) => `${counted(count, 'hash', 'hashes')} to fetch`,
+  toFetch: (count: number) => `${counted(count, 'hash', 'hashes')} to download`,
   checking: (asked: number, all: number) => `Checking ${numberWords(asked)} of ${numberWords(all)}`,
   md5: 'MD5',
   resolved: 'SHA-1, SHA-256: MD5 in the library',
@@ -58,23 +58,24 @@ export const text = {
   ].join('\n'),
   specimens: 'Paste sample hashes from the lab',
 
-  readyTitle: (count: number) => counted(count, 'sample to fetch', 'samples to fetch'),
-  nothingToFetch: 'Nothing to fetch',
+  readyTitle: (count: number) => counted(count, 'sample to download', 'samples to download'),
+  nothingToFetch: 'Nothing to download',
   fromWorkspace: (name: string) =>
-    `Fetched from the repository of ${name}, several per request. Each gets a status, and a reason if it fails.`,
+    `Downloaded from the repository of ${name}, several per request. Each gets a status, and a reason if it fails.`,
   allHere: 'All samples in this list are already in the vault.',
   someHere: (count: number) =>
     count === 1
       ? '1 sample in this list is already in the vault.'
       : `${numberWords(count)} samples in this list are already in the vault.`,
   listHere: 'List them to copy or export them. The repository is not contacted.',
-  onlyUnknown: 'The repository accepts only MD5, and the MD5 of these samples is unknown. Look each up by MD5 once.',
+  onlyUnknown:
+    'The repository accepts only MD5, and the MD5 of these samples is unknown. Look each one up by MD5 once.',
   needsMd5Then: (count: number) =>
-    `${counted(count, 'hash is', 'hashes are')} listed as “Needs an MD5” and not fetched: the MD5 is unknown.`,
+    `${counted(count, 'hash is', 'hashes are')} listed as “Needs MD5” and not downloaded: the MD5 is unknown.`,
   table: 'Hashes in this text',
   columns: { number: '#', hash: 'Hash', kind: 'Kind', verdict: 'Status', line: 'Line' },
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
-  verdicts: { fetch: 'To fetch', 'already-here': 'Already here', 'needs-md5': 'Needs an MD5' },
+  verdicts: { fetch: 'To download', 'already-here': 'Already here', 'needs-md5': 'Needs MD5' },
   noHashTitle: 'No hash in this text',
   noHashThen: 'An MD5 has 32 hexadecimal digits, a SHA-1 has 40, a SHA-256 has 64.',
   noRepository: 'No repository configured',

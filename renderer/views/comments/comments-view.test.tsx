@@ -54,7 +54,7 @@ test('each comment has its sample, its author, its time and its text, as text', 
     expect(rows()).toEqual([
       'invoice.js943252db23702026-11-18 14:21Zm.okafor Loader, hxxps://evil[.]example/x',
       'No name25f4f5501a05may have arrived2026-11-18 14:21ZYou mine 7',
-      'update_helper.dll25f4f5501a052026-11-18 14:21Zno name given <b>bold</b>',
+      'update_helper.dll25f4f5501a052026-11-18 14:21Zunknown author <b>bold</b>',
     ]),
   );
   expect(screen.getByText('3 in the library, latest first')).toBeDefined();
@@ -128,7 +128,7 @@ test('a search without the open conversation shows its first result, and no conv
   await screen.findByText('3 in the library, latest first');
   expect(within(thread()).getByText('mine 7')).toBeDefined();
   await user.keyboard('nobody');
-  await screen.findByRole('heading', { name: 'No comment found' });
+  await screen.findByRole('heading', { name: 'No comments found' });
   expect(screen.queryByRole('region', { name: /^Comments/ })).toBeNull();
 });
 
@@ -149,7 +149,7 @@ test('a search that finds nothing says so, and leads back to all', async () => {
   await user.keyboard('nobody{Escape}');
   expect(document.activeElement).toBe(field());
   await user.keyboard('nobody');
-  expect(await screen.findByRole('heading', { name: 'No comment found' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'No comments found' })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all comments' }));
   await screen.findByText('3 in the library, latest first');
   expect(document.activeElement).toBe(field());

@@ -121,7 +121,7 @@ test('a question about one sample names it, and so does the note', async () => {
       name: 'Cancel',
     }),
   );
-  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  await user.click(within(actions()).getByRole('button', { name: 'Note…' }));
   expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
 });
 

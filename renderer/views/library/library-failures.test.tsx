@@ -84,7 +84,7 @@ test('a text that is too long for a note is refused before it is in the field', 
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
-  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  await user.click(within(actions()).getByRole('button', { name: 'Note…' }));
   const note = await screen.findByRole('textbox', { name: 'Note' });
   const isTaken = fireEvent.paste(note, { clipboardData: { getData: () => 'x'.repeat(longestNote + 1) } });
   expect(isTaken).toBe(false);

@@ -47,7 +47,7 @@ const go = (at: number): void => rows()[at]?.focus();
 const noteField = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
 const note = async ({ user }: Page, at: number, text: string): Promise<void> => {
   go(at);
-  await user.click(within(actions()).getByRole('button', { name: 'Note' }));
+  await user.click(within(actions()).getByRole('button', { name: 'Note…' }));
   await screen.findByRole('dialog', { name: /^Add to the note/ });
   await putIn(user, noteField(), text);
 };

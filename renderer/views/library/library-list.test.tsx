@@ -303,7 +303,7 @@ test('what the vault does not hold is fetched as a job, what it holds is not', a
 test('columns are hidden and moved, and a head orders the rows', async () => {
   const { user, bridge } = await openLibrary();
   await expectRows(all);
-  await user.click(screen.getByRole('button', { name: 'Columns' }));
+  await user.click(screen.getByRole('button', { name: 'Columns…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Columns' });
   await user.click(within(dialog).getByRole('checkbox', { name: 'TLP' }));
   await user.click(within(dialog).getByRole('button', { name: 'Move Size up' }));

@@ -58,7 +58,7 @@ test('of a hunt that runs it says how far it is and how long it will take', asyn
   );
   await waitFor(() =>
     expect(within(head()).getByRole('status').textContent).toBe(
-      '8,214 samples hunted, ended 2026-11-18 14:40Z, 5 rules from 2026.11.10',
+      '8,214 samples scanned, ended 2026-11-18 14:40Z, 5 rules from 2026.11.10',
     ),
   );
 });

@@ -13,6 +13,6 @@ export const text = {
   bytes: (count: string) => `${count} bytes`,
   byRules: (count: number, version: string | null) =>
     version === null ? rules(count) : `${rules(count)} from ${version}`,
-  byPackage: (version: string) => `rules ${version}`,
+  byPackage: (version: string) => `package ${version}`,
   newScan: 'New scan',
 } as const;

@@ -13,7 +13,7 @@ test('a damaged workspace is named, and removed after a second word', async () =
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Workspaces' }));
   expect(await screen.findByText('Workspace w-damaged could not be read')).toBeDefined();
-  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  await user.click(screen.getByRole('button', { name: 'Remove…' }));
   expect(bridge.inputsOf('workspaces.remove')).toEqual([]);
   await user.click(await screen.findByRole('button', { name: 'Remove workspace' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toMatchObject([{ id: 'w-damaged' }]));

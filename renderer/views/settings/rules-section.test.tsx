@@ -34,7 +34,7 @@ test('each workspace says what it does about packages, and is changed by itself'
   await user.type(hours, '24');
   await user.click(of('Team').getByRole('button', { name: 'Save' }));
   expect(await of('Team').findByText('every 24 hours')).toBeDefined();
-  expect(of('Team').getByText('Install automatically if no rule is broken')).toBeDefined();
+  expect(of('Team').getByText('Install automatically if no rule is broken and there are no warnings')).toBeDefined();
   expect(of('Lab (this computer)').getByText('manually')).toBeDefined();
   expect(bridge.inputsOf('publications.setOptions')).toEqual([
     {

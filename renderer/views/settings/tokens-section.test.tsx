@@ -47,12 +47,12 @@ test('a damaged file of the keychain needs no passphrase: it is replaced with th
 
 test('who forgot the passphrase forgets the tokens after a second word, and starts anew', async () => {
   const { user, bridge, tell } = await openTokens(sealed('locked'));
-  await user.click(await screen.findByRole('button', { name: 'Forget tokens and start over' }));
+  await user.click(await screen.findByRole('button', { name: 'Forget tokens and start over…' }));
   const first = screen.getByRole('alertdialog', { name: 'Forget all tokens?' });
   expect(within(first).getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
   await user.click(within(first).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('secrets.forget')).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Forget tokens and start over' }));
+  await user.click(screen.getByRole('button', { name: 'Forget tokens and start over…' }));
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget tokens' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.forget')).toEqual([{}]));
   tell();
@@ -69,7 +69,7 @@ async function forgetHeld(answer: () => SecretsState) {
       return answer();
     },
   });
-  await page.user.click(await screen.findByRole('button', { name: 'Forget tokens and start over' }));
+  await page.user.click(await screen.findByRole('button', { name: 'Forget tokens and start over…' }));
   await page.user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget tokens' }));
   await page.user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());

@@ -228,7 +228,7 @@ test('focus moves to the section when its element is removed, after a removal or
   await user.click(card.getByRole('button', { name: 'Switch' }));
   act(() => bridge.tell('workspaces.changed', {}));
   await waitFor(() => expect(document.activeElement).toBe(section));
-  await user.click(card.getByRole('button', { name: 'Remove' }));
+  await user.click(card.getByRole('button', { name: 'Remove…' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Remove/ }));
   act(() => bridge.tell('workspaces.changed', {}));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Team' })).toBeNull());

@@ -42,7 +42,7 @@ describe('the draft', () => {
 
   test('is discarded with its comment, after a question whose safe answer has the focus', async () => {
     const { user, bridge } = await openUpload();
-    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await user.click(screen.getByRole('button', { name: 'Discard…' }));
     expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
     await user.click(screen.getByRole('button', { name: 'Discard draft' }));
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
@@ -52,7 +52,7 @@ describe('the draft', () => {
 
   test('is discarded as it was when that was asked: what comes in meanwhile stays', async () => {
     const { user, addElsewhere } = await openUpload();
-    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    await user.click(screen.getByRole('button', { name: 'Discard…' }));
     addElsewhere(fileAt(5));
     await screen.findByText('5 files staged, 175 KiB');
     expect(screen.getByRole('heading', { name: 'Discard the draft with its 4 files?' })).toBeDefined();
@@ -134,7 +134,7 @@ describe('all ticked files', () => {
         .getAllByRole('button')
         .filter((each) => !each.hasAttribute('disabled'))
         .map(({ textContent }) => textContent),
-    ).toEqual(['RemoveDel']);
+    ).toEqual(['Remove…Del']);
     for (const box of bar.getAllByRole('checkbox')) expect(box.hasAttribute('disabled')).toBe(true);
   });
 

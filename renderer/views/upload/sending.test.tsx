@@ -26,7 +26,7 @@ describe('before sending', () => {
     expect(
       pane.getByText('The repository of Lab (this computer) forwards copies to VirusTotal. This cannot be undone.'),
     ).toBeDefined();
-    expect(pane.getByText('1 file is TLP:AMBER or RED and is not forwarded.')).toBeDefined();
+    expect(pane.getByText('1 file is TLP:AMBER or stricter and is not forwarded.')).toBeDefined();
     expect(pane.getByText('To Lab (this computer), 1 request')).toBeDefined();
   });
 
@@ -173,9 +173,9 @@ describe('what is there already', () => {
     });
     await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(await dialog.findByText('1 file with nothing to post is not listed.')).toBeDefined();
+    expect(await dialog.findByText('1 file with nothing to send is not listed.')).toBeDefined();
     expect(dialog.getByText('Tags: macro, tlp:green', { selector: 'pre' })).toBeDefined();
-    await user.click(dialog.getByRole('button', { name: 'Post 2 comments' }));
+    await user.click(dialog.getByRole('button', { name: 'Send 2 comments' }));
     expect(await dialog.findByText('1 of 2 not confirmed')).toBeDefined();
     expect(bridge.inputsOf('comments.send')).toEqual([
       { workspaceId: 'lab', md5: md5At(3), draft: { text: 'Tags: macro, tlp:green', parentId: null } },
@@ -200,7 +200,7 @@ describe('what is there already', () => {
       'comments.thread': () => thread('sent'),
     });
     await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
-    await user.click(await screen.findByRole('button', { name: 'Post 2 comments' }));
+    await user.click(await screen.findByRole('button', { name: 'Send 2 comments' }));
     await user.click(await screen.findByRole('button', { name: 'Stop' }));
     await act(async () => first.resolve({ id: 1 }));
     expect(await screen.findByText('1 of 2 not confirmed')).toBeDefined();

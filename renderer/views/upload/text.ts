@@ -23,7 +23,7 @@ export const text = {
   addMenu: 'Add to draft',
   pickFiles: 'Files…',
   pickFolder: 'Folder…',
-  discard: 'Discard',
+  discard: 'Discard…',
   discardTitle: (count: number) => `Discard the draft with its ${files(count)}?`,
   discardThen:
     'Its file copies, tags, flags and comment are deleted. Your original files are kept, and nothing was sent.',
@@ -50,13 +50,13 @@ export const text = {
       : samples === 0
         ? 'None of the ticked files can be sent'
         : `For ${tickedWords(samples, ticked)}`,
-  addTag: 'Add tag',
+  addTag: 'Add tag…',
   addTagTitle: (samples: number, ticked: number) => `Tag for ${tickedWords(samples, ticked)}`,
   addTagHint: 'Press Enter to add it to every ticked file.',
   setTlp: 'Set TLP',
   setTlpMenu: 'TLP for all ticked files',
   noTlp: 'No TLP',
-  remove: 'Remove',
+  remove: 'Remove…',
   removeKey: 'Del',
   removeTitle: (count: number) => `Remove ${files(count)} from the draft?`,
   removeThen: 'Removing an archive also removes its members. Your original files are kept, and nothing was sent.',
@@ -102,14 +102,14 @@ export const text = {
     empty: 'Empty files are not sent.',
     same: 'Identical files are sent once.',
     held: 'Added from the watched folder. Tick it to check whether the repository already has it.',
-    there: 'Not sent again. Its tags and the comment can be posted to the existing sample.',
+    there: 'Not sent again. Its tags and the comment can be sent as a comment on the existing sample.',
     locked: 'No known password opens this archive.',
   },
   inPart: 'partly opened',
   unusual: (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
   namesAre: (encoding: string) => `Names: ${encoding}`,
   nameEncodingMenu: 'Encoding of file names in this archive',
-  enterPassword: 'Enter password',
+  enterPassword: 'Enter password…',
   enterPasswordOf: (name: string) => `Locked archive: enter the password for ${name}`,
   passwordTitle: 'Open archive',
   password: 'Password',
@@ -144,8 +144,8 @@ export const text = {
   and: (one: string, other: string) => `${one} and ${other}`,
   closed: (count: number) =>
     count === 1
-      ? '1 file is TLP:AMBER or RED and is not forwarded.'
-      : `${numberWords(count)} files are TLP:AMBER or RED and are not forwarded.`,
+      ? '1 file is TLP:AMBER or stricter and is not forwarded.'
+      : `${numberWords(count)} files are TLP:AMBER or stricter and are not forwarded.`,
   comment: 'Comment',
   onAll: (count: number) => (count === 1 ? 'on 1 file' : `on all ${numberWords(count)}`),
   commentLength: (length: number, most: number) => `${numberWords(length)} of ${numberWords(most)} characters`,
@@ -170,13 +170,13 @@ export const text = {
 
   thereTitle: 'Comment on existing samples',
   thereThen: (workspace: string) =>
-    `One comment per sample is posted to the repository of ${workspace}. ` +
+    `One comment per sample is sent to the repository of ${workspace}. ` +
     'Tags of existing samples cannot be changed, so they are listed in the comment.',
   thereTable: 'Existing samples and their comments',
-  thereColumns: { file: 'File', text: 'Text', outcome: 'Outcome' },
+  thereColumns: { file: 'File', text: 'Text', outcome: 'Status' },
   thereReading: 'Loading existing samples',
-  thereNothing: 'Nothing to post: there is no comment, and no existing sample has tags or a TLP in this draft.',
-  thereSkipped: (count: number) => `${files(count)} with nothing to post ${count === 1 ? 'is' : 'are'} not listed.`,
+  thereNothing: 'Nothing to send: there is no comment, and no existing sample has tags or a TLP in this draft.',
+  thereSkipped: (count: number) => `${files(count)} with nothing to send ${count === 1 ? 'is' : 'are'} not listed.`,
   thereProgress: (done: number, all: number) => `${numberWords(done)} of ${numberWords(all)} done`,
   thereEnd: (sent: number, all: number) =>
     sent === all
@@ -184,7 +184,7 @@ export const text = {
       : `${numberWords(all - sent)} of ${numberWords(all)} not confirmed`,
   thereFull: 'Text for',
   tagsLine: (tags: string) => `Tags: ${tags}`,
-  post: (count: number) => (count === 1 ? 'Post 1 comment' : `Post ${numberWords(count)} comments`),
+  post: (count: number) => (count === 1 ? 'Send 1 comment' : `Send ${numberWords(count)} comments`),
   notPosted: 'Cancel',
   close: 'Close',
   outcomes: { sending: 'Sending', sent: 'Sent', failed: 'Failed', 'may-have-arrived': 'May have arrived' },

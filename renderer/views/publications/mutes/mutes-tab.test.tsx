@@ -100,7 +100,7 @@ test('the way to the rule finds it by its whole name', async () => {
       source: { file: 'a.yar', line: 1, text: 'rule x {}', lines: 1, isCut: false },
     }),
   });
-  await user.click(within(await shown(1)).getByRole('button', { name: 'View rule' }));
+  await user.click(within(await shown(1)).getByRole('button', { name: 'Show rule' }));
   await screen.findByRole('region', { name: 'Source of rule_1' });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('rule_1');
   expect(bridge.inputsOf('publications.rule')).toEqual([{ workspaceId: 'lab', sha256: activeId, number: 8 }]);

@@ -28,7 +28,7 @@ export const text = {
   goneThen: 'The mute is kept in case the rule returns.',
   expiredTitle: 'This mute has expired',
   expiredThen: 'Set a new end date to mute the rule again.',
-  look: 'View rule',
+  look: 'Show rule',
   keep: 'Keep muted',
   edit: 'Edit',
   editThis: (rule: string) => `Edit mute of ${rule}`,

@@ -14,7 +14,7 @@ export const text = {
   files: (count: number, size: string) => `${files(count)}, ${size}`,
   fileList: 'Files to publish',
   addFiles: 'Add files…',
-  addFolder: 'Add folder',
+  addFolder: 'Add folder…',
   remove: (path: string) => `Remove ${path}`,
   removeAll: 'Remove all',
   taking: 'Reading files',

@@ -202,7 +202,7 @@ test('S scans the vault with the rule shown, and a private or broken rule has no
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   const button = await within(shown).findByRole<HTMLButtonElement>('button', {
-    name: /^Scan vault with config_xor/,
+    name: /^Hunt vault with config_xor/,
   });
   expect(button.disabled).toBe(false);
   act(() => rowElements()[0]?.focus());
@@ -221,7 +221,7 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
     const shown = await rule(name);
     await waitFor(() =>
       expect(
-        within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Scan vault with ${name}`) }).disabled,
+        within(shown).getByRole<HTMLButtonElement>('button', { name: new RegExp(`^Hunt vault with ${name}`) }).disabled,
       ).toBe(true),
     );
   }
@@ -230,7 +230,7 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
 test('a scan of the vault that does not begin says why beside the rule', async () => {
   const { user } = openRules({ 'hunts.start': () => fail({ kind: 'vault-empty' }) });
   const shown = await rule('config_xor');
-  await user.click(await within(shown).findByRole('button', { name: /^Scan vault/ }));
+  await user.click(await within(shown).findByRole('button', { name: /^Hunt vault/ }));
   expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
 });
 

@@ -108,7 +108,7 @@ export const text = {
   packageWith: (version: string, standing: 'active' | 'candidate' | 'kept', isSame: boolean) =>
     `${version} (${[...(standing === 'kept' ? [] : [standing]), isSame ? 'same text' : 'different text'].join(', ')})`,
   unreadPackages: (versions: readonly string[]) => `Could not be read: ${versions.join(', ')}`,
-  tryChange: 'Try a change…',
+  tryChange: 'Try a change',
   tryRule: 'Try a rule',
   tryTitle: 'Try a rule',
   tryHint: 'Paste or edit rules and run them. Nothing is installed, and no hit is recorded.',
@@ -122,7 +122,7 @@ export const text = {
   scopeFiles: 'Files in a folder',
   scopePicked: (count: number) => (count === 1 ? '1 file from a folder' : `${number(count)} files from a folder`),
   scopeStaging: (done: number, files: number) => `Reading files: ${number(done)} of ${number(files)}`,
-  pickFolder: 'Choose a folder…',
+  pickFolder: 'Choose folder…',
   trialWithout: (count: number) =>
     count === 1
       ? '1 selected sample was not scanned: its SHA-256 is unknown.'
@@ -165,7 +165,7 @@ export const text = {
   tags: 'Tags',
   meta: 'Meta',
   moreMeta: (count: number) => `${number(count)} more`,
-  scanVault: 'Scan vault',
+  scanVault: 'Hunt vault',
   withRule: (name: string) => `with ${name}`,
   mute: 'Mute',
   copy: 'Copy source',

@@ -11,7 +11,7 @@ export const text = {
   rules,
 
   emptyTitle: 'No rules are installed',
-  emptySentence: 'Check now fetches and compiles the newest publication. Nothing is installed until you confirm.',
+  emptySentence: '“Check now” fetches and compiles the newest publication. Nothing is installed until you confirm.',
   emptyWithout: 'No rule editor configured. You can still install rules from files.',
   checkNow: 'Check now',
   openFile: 'Install from files…',
@@ -142,7 +142,7 @@ export const text = {
   showCause: 'Show',
   showCauseOf: (cause: string) => `Show: ${cause}`,
   tryTitle: 'Try on known-good files',
-  tryChoose: 'Choose a folder…',
+  tryChoose: 'Choose folder…',
   tryAgain: 'Try again…',
   tryStaging: (done: number, files: number) => `Reading ${numberWords(done)} of ${counted(files, 'file', 'files')}`,
   tryCompiling: 'Compiling rules',
@@ -253,7 +253,7 @@ export const text = {
   policyTitle: (count: number) =>
     `This workspace does not install broken rules, and this package has ${numberWords(count)}`,
   policyThen: 'The active package stays in use. You can change this in the update settings.',
-  openUpdateSettings: 'Update settings',
+  openUpdateSettings: 'Update settings…',
   keptUnopened: 'It is stored as received.',
 
   unsureTitle: 'Unexpected response from the rule editor',
@@ -305,7 +305,7 @@ export const text = {
   openAsSentence: 'For files without a version. They are copied, opened and compiled. Nothing is installed yet.',
   version: 'Version',
   versionHint: 'If empty: the version in the package, otherwise the file name.',
-  chooseFile: 'Choose files',
+  chooseFile: 'Choose files…',
 
   removalTitle: (version: string, removed: number, all: number) =>
     `${version} would remove ${numberWords(removed)} of ${rules(all)}`,

@@ -219,7 +219,7 @@ test('a workspace that takes no broken rules says so, and offers no step', async
   );
   expect(await screen.findByText('This workspace does not install broken rules, and this package has 1')).toBeDefined();
   expect((await step(/^Update to/)).hasAttribute('disabled')).toBe(true);
-  await user.click(screen.getByRole('button', { name: 'Update settings' }));
+  await user.click(screen.getByRole('button', { name: 'Update settings…' }));
   expect(await screen.findByRole('dialog', { name: 'Update settings' })).toBeDefined();
 });
 
@@ -257,7 +257,7 @@ test('a package that cannot be opened is kept, says why, and is compared with no
   expect(await screen.findByText('Nothing to compare.')).toBeDefined();
   expect(within(packages()).getByText('Cannot be opened')).toBeDefined();
   expect(screen.getByRole('alert').textContent).toContain('It is stored as received.');
-  expect(screen.getByRole('button', { name: 'Update settings' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Update settings…' })).toBeDefined();
   expect(screen.queryByRole('button', { name: /^Update to/ })).toBeNull();
   expect(bridge.inputsOf('publications.review')).toEqual([]);
 });

@@ -81,7 +81,7 @@ test('one is taken out of the list after it asked, and a failure is told there',
     'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }),
   });
   await user.click(await screen.findByText('update_helper.dll'));
-  await user.click(screen.getByRole('button', { name: 'Forget' }));
+  await user.click(screen.getByRole('button', { name: 'Forget…' }));
   await user.click(await screen.findByRole('button', { name: 'Forget job' }));
   await waitFor(() => expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 221 }]));
   expect(await screen.findByRole('alert')).toBeDefined();

@@ -69,7 +69,7 @@ test('C copies what is shown: the rule, the offset, the hash, or the matches of 
 test('M mutes the rule that is shown, also in this sample alone', async () => {
   const { user, bridge } = openJob(scanJob);
   await isShown();
-  await user.click(screen.getByRole('button', { name: 'Mute rule' }));
+  await user.click(screen.getByRole('button', { name: 'Mute rule…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Mute one?' });
   await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'our own tool');
   await user.click(within(dialog).getByRole('radio', { name: 'In this sample' }));
@@ -106,7 +106,7 @@ test('a hit that is muted says why, and can be unmuted', async () => {
     'mutes.list': () => ({ mutes: [{ ...mute, id: 6, sample: 'f'.repeat(64) }, mute] }),
   });
   expect(await screen.findByText('until unmuted: too noisy')).toBeDefined();
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Mute rule' }).disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Mute rule…' }).disabled).toBe(true);
   await user.click(await screen.findByRole('button', { name: 'Unmute one' }));
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 7 }]));
 });
@@ -121,7 +121,7 @@ test('the rule is shown among those of the active package', async () => {
 test('the sample that is shown is tagged, and Undo takes back what was done and no more', async () => {
   const { user, bridge } = openJob(scanJob, { 'samples.tag': () => ({ changed: 1 }) });
   await isShown();
-  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  await user.click(screen.getByRole('button', { name: 'Tag…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
   await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'campaign:x{Enter}');
   await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
@@ -150,7 +150,7 @@ test('tagging applies to the sample shown when the dialog opened, whatever is sh
     }),
   });
   await isShown();
-  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  await user.click(screen.getByRole('button', { name: 'Tag…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
   listed.groups = [fileGroupOf(2, { hits: 1, rules: ['one'] }), fileGroupOf(1)];
   act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
@@ -169,7 +169,7 @@ test('tags that are saved late leave the dialog open that was opened since, with
   const { user } = openJob(scanJob, { 'samples.tag': () => saved.promise });
   await isShown();
   const tag = async (name: string): Promise<void> => {
-    await user.click(screen.getByRole('button', { name: 'Tag' }));
+    await user.click(screen.getByRole('button', { name: 'Tag…' }));
     await user.type(
       within(await screen.findByRole('dialog', { name: 'Tag samples' })).getByRole('combobox', { name: 'Tags' }),
       `${name}{Enter}`,
@@ -195,7 +195,7 @@ test('tags that were refused after their dialog was left are told, and can be sa
     },
   });
   await isShown();
-  await user.click(screen.getByRole('button', { name: 'Tag' }));
+  await user.click(screen.getByRole('button', { name: 'Tag…' }));
   await user.type(within(await screen.findByRole('dialog')).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
   await user.click(screen.getByRole('button', { name: 'Save tags' }));
   await user.keyboard('{Escape}');
@@ -217,7 +217,7 @@ test('all samples listed are tagged in one go; Undo is offered only where none o
   const { user, bridge } = openJob(scanOf(2), { 'samples.tag': () => answers });
   await isShown();
   const tagAll = async (): Promise<void> => {
-    await user.click(screen.getByRole('button', { name: 'Tag' }));
+    await user.click(screen.getByRole('button', { name: 'Tag…' }));
     const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
     await user.click(await within(dialog).findByRole('radio', { name: 'All 2 listed samples' }));
     await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
@@ -322,7 +322,7 @@ test('by rule, it is the rule of the list that is muted and copied', async () =>
   });
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   await screen.findByRole('region', { name: 'Group wide' });
-  await user.click(screen.getByRole('button', { name: 'Mute rule' }));
+  await user.click(screen.getByRole('button', { name: 'Mute rule…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Mute wide?' });
   await putIn(user, within(dialog).getByRole('textbox', { name: 'Reason' }), 'noise');
   await user.click(within(dialog).getByRole('button', { name: 'Mute' }));

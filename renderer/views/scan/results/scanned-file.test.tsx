@@ -130,8 +130,8 @@ const known: KnownBesides = {
   threat: 'Emotet',
 };
 const knownText =
-  '4 known hits, by rules of 1.2 and 7: one, three, two and 1 more. ' +
-  String.raw`2 older hits, by rules of 1.2: a, b\u202e. Severity: bad (Emotet).`;
+  '4 known hits, with rules 1.2 and 7: one, three, two and 1 more. ' +
+  String.raw`2 older hits, with rules 1.2: a, b\u202e. Severity: bad (Emotet).`;
 
 test('a file without hits shows known hits, older hits and the severity beside it', async () => {
   openFile(fileOf(1, [resultOf('local', []), resultOf('service', [])], { known }));

@@ -238,7 +238,7 @@ export const text = {
   nothingListed: 'No files listed',
   caseTooMany: (most: number) => `More than ${most.toLocaleString('en')} files listed: filter the list first`,
 
-  tag: 'Tag',
+  tag: 'Tag…',
   tagTitle: 'Tag samples',
   tagWhich: 'Samples',
   tagThis: 'This sample',
@@ -253,7 +253,7 @@ export const text = {
   nothingTagged: 'These samples already have these tags',
   notUndone: (what: string) => `Not undone: ${what}`,
 
-  muteRule: 'Mute rule',
+  muteRule: 'Mute rule…',
 
   again: 'Scan again',
   againMenu: 'Scan again',

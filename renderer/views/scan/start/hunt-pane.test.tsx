@@ -62,7 +62,7 @@ test.each([
   [
     'it is not known what earlier hunts looked at',
     () => ({ ...someEstimate, isFirst: true }),
-    'The first hunt after this update scans everything.',
+    'What earlier hunts covered is unknown, so the next hunt scans everything.',
   ],
   ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules installed'],
   [

@@ -198,7 +198,7 @@ describe('who looks at it', () => {
     expect(
       (
         await screen.findByRole<HTMLInputElement>('radio', {
-          name: /^Local Native engine, rules 2026.11.10, 409 rules. Nothing leaves/,
+          name: /^Local Native engine, package 2026.11.10, 409 rules. Nothing leaves/,
         })
       ).checked,
     ).toBe(true);
@@ -256,7 +256,7 @@ describe('who looks at it', () => {
       }),
     });
     expect(
-      await screen.findByText('The native engine cannot run on this computer: no build for this machine'),
+      await screen.findByText('The native engine does not run on this computer: no build for this machine'),
     ).toBeDefined();
   });
 });

@@ -29,7 +29,7 @@ export const text = {
   sizeOfMove: (size: string, files: number) =>
     `${size} in ${files === 1 ? '1 file' : `${files.toLocaleString('en')} files`}`,
   moveSentence:
-    'Vitrine restarts and copies and verifies all data before it shows its window; a large vault takes long. ' +
+    'Vitrine restarts, then copies and verifies all data before its window opens. A large vault takes a while. ' +
     'If the move fails, the old folder stays in use. The old copy is kept until you remove it here.',
   jobsGoOn: (running: number) => `${runningJobs(running)} Unfinished single downloads and exports are cancelled.`,
   stay: 'Cancel',
@@ -40,7 +40,7 @@ export const text = {
   oldCopySentence: 'The data was moved. The old folder still has a copy.',
   removeOld: 'Remove old copy…',
   removeOldTitle: 'Remove old copy?',
-  removeOldSentence: 'Copied files are deleted from this folder. Files added or changed since the move stay.',
+  removeOldSentence: 'Copied files are deleted from this folder. Files added or changed since the move are kept.',
   keepOld: 'Cancel',
   removeOldVerb: 'Remove old copy',
   removingOld: 'Removing…',
