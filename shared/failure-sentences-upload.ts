@@ -34,8 +34,7 @@ export const uploadSentences = {
     say('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
   'comment-not-arrived': () =>
     say('The comment was not stored', 'It is not in the service’s list of comments. You can send it again.'),
-  'file-gone': (failure) =>
-    say(`“${failure.name}” is missing`, 'It was moved or deleted after you added it. It was not sent.'),
+  'file-gone': (failure) => say(`“${failure.name}” is missing`, 'It was moved or deleted after you added it.'),
   'file-changed': (failure) =>
     say(
       `“${failure.name}” has changed`,
@@ -47,11 +46,8 @@ export const uploadSentences = {
           `The name of “${failure.name}” is not valid UTF-8`,
           'Files with such names cannot be opened. Rename the file.',
         )
-      : say(
-          `Cannot read “${failure.name}”`,
-          `You may not have permission, or the disk failed (${failure.code}). It was not sent.`,
-        ),
-  'file-empty': (failure) => say(`“${failure.name}” is empty`, 'Empty files are not sent.'),
+      : say(`Cannot read “${failure.name}”`, `You may not have permission, or the disk failed (${failure.code}).`),
+  'file-empty': (failure) => say(`“${failure.name}” is empty`, 'Empty files are skipped.'),
   'upload-file-missing': () => say('This file is no longer in the draft', 'It was sent or removed.'),
   'draft-too-large': (failure) =>
     say('Too many files in one draft', `The limit is ${many(failure.limit)}. Send or discard some first.`),
