@@ -145,7 +145,7 @@ const columns: readonly Column<JournalLine>[] = [
   { head: 'NUMBER', value: ({ number }) => number, text: ({ number }) => String(number), align: 'right' },
   { head: 'TIME', value: ({ row }) => row?.time ?? null, isOwn: true },
   { head: 'OPERATION', value: ({ row }) => row?.operation ?? null, isOwn: true },
-  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text' },
+  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text', isMain: true },
   { head: 'WORKSPACE', value: ({ row }) => row?.workspaceId ?? null, cut: 'text', isOwn: true },
   { head: 'HASH', value: ({ row }) => row?.hash ?? null, cut: 'hash', isOwn: true },
   { head: 'DETAILS', value: ({ row }) => detailsOf(row?.detail ?? {}), cut: 'text' },

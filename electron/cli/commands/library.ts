@@ -143,7 +143,7 @@ const columns: readonly Column<LibraryRow>[] = [
   { head: 'TLP', value: (row) => (isTlpUnknown(row) ? 'unknown' : row.tlp), isOwn: true },
   { head: 'TAGS', value: ({ tags, serviceTags }) => [...tags, ...serviceTags].join(','), cut: 'text' },
   { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
-  { head: 'NAME', value: ({ name }) => name, cut: 'text' },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isMain: true },
 ];
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {

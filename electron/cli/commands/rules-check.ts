@@ -145,7 +145,7 @@ const usedWords = (asks: readonly string[] = []): string[] => (asks.length === 0
 
 const differenceColumns: readonly Column<DifferenceRow>[] = [
   { head: 'CHANGE', value: ({ kind }) => signs[kind], isOwn: true },
-  { head: 'RULE', value: ({ name }) => (name === '' ? '(no rule)' : name), cut: 'text', isOwn: true },
+  { head: 'RULE', value: ({ name }) => (name === '' ? '(no rule)' : name), cut: 'text', isMain: true, isOwn: true },
   { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
   { head: 'LINE', value: ({ line }) => line, text: ({ line }) => String(line), align: 'right' },
   {

@@ -121,8 +121,8 @@ async function list(run: CommandRun): Promise<ExitCode> {
 /** Addresses are those of the person: they stay usable. */
 const columns: readonly Column<WorkspaceView & { isCurrent: boolean }>[] = [
   { head: 'CURRENT', value: ({ isCurrent }) => (isCurrent ? '*' : null), isOwn: true },
-  { head: 'ID', value: ({ id }) => id, isOwn: true },
-  { head: 'NAME', value: ({ name }) => name, cut: 'text', isOwn: true },
+  { head: 'ID', value: ({ id }) => id, cut: 'hash', isOwn: true },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isMain: true, isOwn: true },
   {
     head: 'REPOSITORY',
     value: ({ builtIn, repository }) => addressWords(builtIn, repository),
