@@ -1,7 +1,7 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Result, ServiceName } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
-import type { Command, CommandRun, OptionValues } from './command.ts';
+import type { Command, CommandRun, Flags, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand, positionals, readOptions } from './common-options.ts';
 import type { Diagnosing } from './diagnosing.ts';
@@ -78,6 +78,7 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
   const { name, rest, asks, format, isQuiet } = findCommand(args);
   const terminal = ports.terminal({ format, isQuiet });
   let topic: readonly string[] = [];
+  let flags: Flags = {};
   try {
     if (asks === 'version') return await print(terminal, `vitrine ${ports.version}`);
     if (name === null) {
@@ -85,6 +86,7 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
       return await print(terminal, await helpOf([]));
     }
     const command = await commandNamed(name);
+    flags = flagsOf(command);
     topic = [name, ...wordsOf(rest, command)];
     if (asks === 'help') return await print(terminal, await helpOf(topic));
     const code = await new OneRun(command, ports, terminal).run(rest);
@@ -92,7 +94,7 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
     return code;
   } catch (error) {
     await terminal.end(false).catch(() => {});
-    return await explain(error, { topic, terminal, signal: ports.signal });
+    return await explain(error, { topic, flags, terminal, signal: ports.signal });
   } finally {
     terminal.progress(null);
   }
@@ -285,12 +287,14 @@ const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}
 interface Explained {
   /** The command and the sub-command that were named, where they are known. */
   topic: readonly string[];
+  /** Of the command. */
+  flags: Flags;
   terminal: Terminal;
   signal: AbortSignal;
 }
 
 /** Says what ended a command, where nobody has said it yet. */
-async function explain(error: unknown, { topic, terminal, signal }: Explained): Promise<ExitCode> {
+async function explain(error: unknown, { topic, flags, terminal, signal }: Explained): Promise<ExitCode> {
   if (error instanceof OutputGone) return exitCodes.brokenPipe;
   if (error instanceof Told) return error.code;
   if (error instanceof UsageError) {
@@ -311,7 +315,7 @@ async function explain(error: unknown, { topic, terminal, signal }: Explained): 
   }
   const failed: unknown = signal.aborted ? signal.reason : error;
   if (failed instanceof FailureError)
-    return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal);
+    return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal, flags);
   terminal.complain(`This is a defect in Vitrine: ${String(error)}`);
   for (const frame of stackOf(error)) terminal.complain(frame);
   return exitCodes.failed;

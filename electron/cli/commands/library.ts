@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { LibraryRow, LibrarySort, LibrarySortBy } from '../../../shared/domain/library.ts';
+import {
+  libraryChange,
+  type LibraryRow,
+  type LibrarySort,
+  type LibrarySortBy,
+} from '../../../shared/domain/library.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { isTlpUnknown } from '../../../shared/domain/tlp.ts';
 import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, numberOf, textsOf } from '../option-values.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { queryTermsOf } from '../query-terms.ts';
 import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -108,6 +115,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
   ];
   const moment = randomUUID();
   const records = new Records(run.terminal, columns);
+  let found = 0;
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('library.list', {
       terms,
@@ -119,6 +127,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
     for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : records.add(row));
     run.signal.throwIfAborted();
     offset += page.rows.length;
+    found = offset;
     total = page.rows.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
       run.terminal.say(
@@ -126,7 +135,14 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
       );
   }
   if (!run.terminal.isJson) await records.end();
+  if (found === 0 && !run.terminal.isData) tellNone(run);
   return exitCodes.done;
+}
+
+/** A slip in a sub-command is a query that finds nothing. */
+function tellNone({ args: [first = ''], terminal }: CommandRun): void {
+  const meant = nearestWord(first, Object.keys(library.words ?? {}));
+  terminal.say(`0 samples${meant === null ? '' : `. Did you mean \`vitrine library ${meant}\`?`}`);
 }
 
 function sortOf({ options }: CommandRun): LibrarySort {
@@ -153,6 +169,7 @@ async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitC
   };
   if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
   if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
+  checkInput(libraryChange, change, { add: '--add', remove: '--remove' });
   const result = await run.ask('library.change', {
     selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
     change,

@@ -4,6 +4,7 @@ import { fail, FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
+import { type Column, Records } from '../records.ts';
 import { countsWords, differenceTo, earlierPackage, packageNamed, packageOf } from '../rule-packages.ts';
 import { outputFormats } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -203,13 +204,15 @@ async function update(run: CommandRun): Promise<ExitCode> {
   const state = before.candidate === null ? await checked(run) : before;
   const candidate = packageOf(state, state.candidate);
   if (candidate === null) {
-    await showChecked(run, state);
+    await showChecked(run, state, () => new Records(run.terminal, activatedColumns).end());
     return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
   }
   return installed(run, state, candidate);
 }
 
 async function install(run: CommandRun, typed: readonly string[]): Promise<ExitCode> {
+  const version = (textOf(run.options, 'version-name') ?? 'none').trim();
+  if (version === '' || version.length > 200) wrongUsage('--version-name: expected 1 to 200 characters');
   const { state, opened } = await openedFiles(run, typed);
   if (isGiven(run.options, 'preview')) {
     await showOpened(run, state, opened);
@@ -241,6 +244,9 @@ async function remove(run: CommandRun, named: string): Promise<ExitCode> {
   else await run.terminal.line(visibleLine(`Removed ${removed.version}`));
   return exitCodes.done;
 }
+
+/** Of the CSV of an update that had nothing to install. */
+const activatedColumns: readonly Column<never>[] = [{ head: 'ACTIVE', value: () => null }];
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
   const state = await run.ask('publications.activate', {

@@ -1,8 +1,11 @@
+import { commentText } from '../../../shared/domain/comment.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { uploadChange } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { allInput } from '../all-input.ts';
+import { checkInput } from '../checked-input.ts';
 import type { CommandRun } from '../command.ts';
 import { fileText } from '../file-input.ts';
 import { choiceOf, isGiven, textOf, textsOf } from '../option-values.ts';
@@ -19,10 +22,13 @@ export interface UploadLabels {
 
 export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
   const { options } = run;
+  const [tags, comment] = [textsOf(options, 'tag').map(normalTag), await commentOf(run)];
+  checkInput(uploadChange, { addTags: tags }, { '': '--tag' });
+  checkInput(commentText, comment, { '': textOf(options, 'comment') === null ? '--comment-file' : '--comment' });
   return {
-    tags: textsOf(options, 'tag').map(normalTag),
+    tags,
     tlp: choiceOf(options, 'tlp', tlpLevels),
-    comment: await commentOf(run),
+    comment,
     virusTotal: isGiven(options, 'virus-total'),
     sandbox: isGiven(options, 'sandbox'),
   };

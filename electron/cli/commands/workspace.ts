@@ -4,10 +4,12 @@ import {
   type TokenChange,
   type Trust,
   type WorkspaceDraft,
+  workspaceDraft,
   type WorkspaceView,
 } from '../../../shared/domain/workspace.ts';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -155,7 +157,6 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
   const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
   if (repository === null && ruleEditor === null) wrongUsage('add --repository URL or --rule-editor URL');
   const newName = name ?? wrongUsage('name the new workspace');
-  await refuseTaken(run, newName);
   const draft: WorkspaceDraft = {
     name: newName,
     repository,
@@ -165,8 +166,18 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
     timeouts: defaultTimeouts,
     options: defaultRepositoryOptions,
   };
+  checkInput(workspaceDraft, draft, { name: 'NAME', ...draftOptions });
+  await refuseTaken(run, newName);
   return told(run, await run.ask('workspaces.add', draft));
 }
+
+/** The options that fields of a draft come from. */
+const draftOptions = {
+  repository: '--repository',
+  ruleEditor: '--rule-editor',
+  'trust.fingerprint': '--pin',
+  'trust.pem': '--authority',
+} as const;
 
 /** `own`: the id of the workspace that is to have the name, where there is one. */
 async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
@@ -188,6 +199,7 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     timeouts: before.timeouts,
     options: before.options,
   };
+  checkInput(workspaceDraft, draft, { name: '--rename', ...draftOptions });
   return told(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
 }
 
@@ -269,6 +281,7 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
     repository: withToken('repository', view.repository),
     ruleEditor: withToken('rule-editor', view.ruleEditor),
   };
+  checkInput(workspaceDraft, draft, { repository: 'the token', ruleEditor: 'the token' });
   await keepTokens(run);
   return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
