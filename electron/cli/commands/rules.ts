@@ -112,6 +112,7 @@ export const rules: Command = {
       summary: 'accept regular expressions as YARA 4 does',
       usage: ['on|off'],
       examples: ['vitrine rules relaxed on'],
+      values: [['on', 'off']],
       most: 1,
     },
     variables: {

@@ -23,6 +23,7 @@ import { Told } from '../told.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
+const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 const tokenVariable = 'VITRINE_TOKEN';
 const addressFlags: Flags = {
   repository: { value: 'URL', text: 'address of the repository; "" removes it' },
@@ -74,6 +75,7 @@ export const workspace: Command = {
         `Reads the token from a file, from stdin or from ${tokenVariable}. It is never shown again. ` +
         'Without a system keychain, tokens are stored in a file sealed with a passphrase.',
       examples: ['vitrine workspace token Team repository < token.txt'],
+      values: [[], services],
       flags: {
         from: { value: 'FILE', text: 'file with the token; - for stdin' },
         'new-passphrase-file': { value: 'FILE', text: 'create the sealed token file with this passphrase' },
@@ -253,8 +255,6 @@ const testColumns: readonly Column<Tested>[] = [
     isOwn: true,
   },
 ];
-
-const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 
 async function token(run: CommandRun, [name = '', which = '']: readonly string[]): Promise<ExitCode> {
   const service =
