@@ -152,7 +152,7 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
   const defined = await lab.run(['rules', 'variables', 'site="1234"']);
   expect([defined.code, defined.output, defined.errors]).toEqual([
     0,
-    'site = "1234"\n',
+    'site\ttext\t1234\n',
     expect.stringContaining('compiled again: 4 rules, 0 broken'),
   ]);
   const scanned = await lab.run(['scan', '--fail-on-hit', ...names.map((name) => join(lab.folder, name))]);

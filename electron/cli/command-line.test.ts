@@ -89,6 +89,37 @@ test.each([
   expect([refused.inputsOf('library.list'), refused.inputsOf('watch.turn')]).toEqual([[], []]);
 });
 
+test.each([
+  [['library', '--limit'], 'vitrine library: --limit needs a value.'],
+  [['library', '--limit', '--count'], 'vitrine library: --limit needs a value.'],
+  [['library', '--limit', '-5'], 'vitrine library: --limit needs a value; one with a dash is --limit=-5.'],
+  [['library', '--count=3'], 'vitrine library: --count takes no value.'],
+  [['--format'], 'vitrine: --format needs a value.'],
+  [['-w'], 'vitrine: -w needs a value.'],
+  [['-w', 'lab'], 'vitrine: name a command.'],
+  [['--bogus'], 'vitrine: unknown option "--bogus".'],
+])('an option without its value, or without a command, is wrong usage: %j', async (args, sentence) => {
+  const { code, asked, said, lines } = await run(...args);
+  expect([code, asked, said[0], lines]).toEqual([2, [], sentence, []]);
+});
+
+test.each([[['--version', 'library']], [['library', '--version']], [['--version']]])(
+  '%j prints the version and does nothing else',
+  async (args) => {
+    expect(await run(...args)).toMatchObject({ code: 0, asked: [], said: [], lines: ['vitrine 0.0.0'] });
+  },
+);
+
+test.each([
+  [['workspace', 'token', 'Team'], 'See "vitrine help workspace token".'],
+  [['journal', '--frm', 'x'], 'See "vitrine help journal".'],
+  [['jurnal'], 'See "vitrine --help".'],
+  [['help', 'jurnal'], 'See "vitrine --help".'],
+])('wrong usage points to the help of the sub-command: %j', async (args, sentence) => {
+  const { code, said } = await run(...args);
+  expect([code, said[1]]).toEqual([2, sentence]);
+});
+
 test.each(Object.entries(commands))('%s has the name and summary of the list of commands', async (name, listed) => {
   expect(await listed.load()).toMatchObject({ name, summary: listed.summary });
 });

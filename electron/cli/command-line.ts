@@ -2,7 +2,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../../share
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import type { Result, ServiceName } from '../../shared/failure.ts';
 import { FailureError } from '../../shared/failure-error.ts';
-import type { Command, CommandRun, OptionValues } from './command.ts';
+import type { Command, CommandRun, Flags, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand, positionals, readOptions } from './common-options.ts';
 import type { Diagnosing } from './diagnosing.ts';
@@ -80,17 +80,24 @@ const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
 export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
   const { name, rest, asks, format, isQuiet } = findCommand(args);
   const terminal = ports.terminal({ format, isQuiet });
+  let topic: readonly string[] = [];
+  let flags: Flags = {};
   try {
-    if (asks === 'version' && name === null) return await print(terminal, `vitrine ${ports.version}`);
-    if (name === null) return await print(terminal, await helpOf([]));
+    if (asks === 'version') return await print(terminal, `vitrine ${ports.version}`);
+    if (name === null) {
+      if (asks === null) requireNothing(rest);
+      return await print(terminal, await helpOf([]));
+    }
     const command = await commandNamed(name);
-    if (asks === 'help') return await print(terminal, await helpOf([name, ...wordsOf(rest, command)]));
+    flags = flagsOf(command);
+    topic = [name, ...wordsOf(rest, command)];
+    if (asks === 'help') return await print(terminal, await helpOf(topic));
     const code = await new OneRun(command, ports, terminal).run(rest);
     await terminal.end(true);
     return code;
   } catch (error) {
     await terminal.end(false).catch(() => {});
-    return await explain(error, { name, terminal, signal: ports.signal });
+    return await explain(error, { topic, flags, terminal, signal: ports.signal });
   } finally {
     terminal.progress(null);
   }
@@ -99,6 +106,13 @@ export async function runCommandLine(args: readonly string[], ports: CommandLine
 async function print(terminal: Terminal, text: string): Promise<ExitCode> {
   await terminal.line(text);
   return exitCodes.done;
+}
+
+/** @throws UsageError for options without a command */
+function requireNothing(rest: readonly string[]): void {
+  if (rest.length === 0) return;
+  readOptions(rest, {});
+  wrongUsage('name a command');
 }
 
 const helpOf = async (topic: readonly string[]): Promise<string> =>
@@ -277,18 +291,27 @@ function valueOf<T>(result: Result<T>): T {
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
 interface Explained {
-  name: string | null;
+  /** The command and the sub-command that were named, where they are known. */
+  topic: readonly string[];
+  /** Of the command. */
+  flags: Flags;
   terminal: Terminal;
   signal: AbortSignal;
 }
 
 /** Says what ended a command, where nobody has said it yet. */
-async function explain(error: unknown, { name, terminal, signal }: Explained): Promise<ExitCode> {
+async function explain(error: unknown, { topic, flags, terminal, signal }: Explained): Promise<ExitCode> {
   if (error instanceof OutputGone) return exitCodes.brokenPipe;
   if (error instanceof Told) return error.code;
   if (error instanceof UsageError) {
-    const command = name !== null && Object.hasOwn(commands, name) ? ` ${name}` : '';
-    terminal.complain(`vitrine${command}: ${sentence(error.message)}\nSee "vitrine${command} --help".`);
+    terminal.complain(
+      `vitrine${topic
+        .slice(0, 1)
+        .map((name) => ` ${name}`)
+        .join('')}: ${sentence(error.message)}`,
+    );
+    const hasHelp = topic.length > 0 && topic[0] !== 'help';
+    terminal.complain(`See "${hasHelp ? `vitrine help ${topic.join(' ')}` : 'vitrine --help'}".`);
     return exitCodes.usage;
   }
   if (signal.aborted && !(signal.reason instanceof FailureError)) return exitCodes.interrupted;
@@ -298,9 +321,14 @@ async function explain(error: unknown, { name, terminal, signal }: Explained): P
   }
   const failed: unknown = signal.aborted ? signal.reason : error;
   if (failed instanceof FailureError)
-    return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal);
-  terminal.complain(
-    `This is a defect in Vitrine: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-  );
+    return (await import('./explained-failure.ts')).explainFailure(failed.failure, terminal, flags);
+  terminal.complain(`This is a defect in Vitrine: ${String(error)}`);
+  for (const frame of stackOf(error)) terminal.complain(frame);
   return exitCodes.failed;
+}
+
+/** Without the message, which may have lines that look like others. */
+function stackOf(error: unknown): string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return stack.split('\n').filter((line) => /^ +at /.test(line));
 }

@@ -60,6 +60,8 @@ export interface Topic {
   examples: readonly string[];
   /** Without those that every command has. */
   flags?: Flags;
+  /** Completion offers these for its first argument, its second and so on. */
+  values?: readonly (readonly string[])[];
 }
 
 /** A sub-command, such as "verify" of "journal". */

@@ -3,7 +3,7 @@ import type { Flags, OptionValues } from './command.ts';
 import { parserOptions } from './flags.ts';
 import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
-import { UsageError, wrongUsage } from './usage-error.ts';
+import { wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
 export const commonFlags = {
@@ -86,41 +86,52 @@ export function readOptions(args: readonly string[], own: Flags): { args: string
     );
   }
   requireOptions(args, options);
-  try {
-    const { values, positionals, tokens } = parseArgs({
-      args: [...args],
-      options,
-      allowPositionals: true,
-      tokens: true,
-    });
-    requireOnce(
-      tokens.flatMap((token) =>
-        token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple
-          ? [token.name]
-          : [],
-      ),
-    );
-    if (values.data === '') wrongUsage('--data: the directory name is empty');
-    return { args: positionals, options: onlyTexts(values) };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    return wrongUsage(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
-  }
+  const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+  requireOnce(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple
+        ? [token.name]
+        : [],
+    ),
+  );
+  if (values.data === '') wrongUsage('--data: the directory name is empty');
+  return { args: positionals, options: onlyTexts(values) };
 }
 
-/** @throws UsageError for an unknown option, with the nearest known one */
+/** @throws UsageError for an unknown option, with the nearest known one, and for a missing or needless value */
 function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig): void {
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of tokens) {
-    if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;
-    const asArgument = token.rawName.startsWith('--') ? '' : '; put arguments that begin with "-" after "--"';
+    if (token.kind !== 'option') continue;
+    const { rawName, name, value, inlineValue } = token;
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (option !== undefined) {
+      requireValue(option.type === 'string', { rawName, value, isInline: inlineValue === true });
+      continue;
+    }
+    const asArgument = rawName.startsWith('--') ? '' : '; put arguments that begin with "-" after "--"';
     wrongUsage(
-      `unknown option "${token.rawName}"${suggestion(
-        token.rawName,
-        Object.keys(options).map((name) => `--${name}`),
+      `unknown option "${rawName}"${suggestion(
+        rawName,
+        Object.keys(options).map((known) => `--${known}`),
       )}${asArgument}`,
     );
   }
+}
+
+/** The parser refuses the same, in words of its own. @throws UsageError */
+function requireValue(
+  takesOne: boolean,
+  { rawName, value, isInline }: { rawName: string; value: string | undefined; isInline: boolean },
+): void {
+  if (!takesOne && value !== undefined) wrongUsage(`${rawName} takes no value`);
+  if (!takesOne) return;
+  if (value === undefined) wrongUsage(`${rawName} needs a value`);
+  if (isInline || !/^-./s.test(value)) return;
+  wrongUsage(
+    `${rawName} needs a value` +
+      (rawName.startsWith('--') && !value.startsWith('--') ? `; one with a dash is ${rawName}=${value}` : ''),
+  );
 }
 
 /** @throws UsageError for an option that takes one value and has several */

@@ -22,6 +22,7 @@ const drivers = {
   zsh: (script: string, lines: readonly (readonly string[])[]) =>
     [
       'compdef() {}; _files() {}; compadd() { shift; found+=("$@") }',
+      'compset() { words[CURRENT]=${words[CURRENT]#*=} }',
       '_describe() { local from=${@[-1]}; found+=(${${(P)from}%%:*}) }',
       script,
       'complete_now() { words=("$@"); CURRENT=$#; found=(); _vitrine; echo ${(M)found:#${words[-1]}*}; }',
@@ -72,17 +73,53 @@ const cases: [string[], string[]][] = [
   [['scan', '--wo'], ['--workspace']],
   [['help', 'jo'], ['journal']],
   [['lookup', '--file', ''], []],
+  [['help', 'rules', 'li'], ['list']],
+  [['help', 'opt'], ['options']],
+  [
+    ['completion', ''],
+    ['bash', 'zsh', 'fish'],
+  ],
+  [['completion', 'bash', ''], []],
+  [
+    ['rules', 'relaxed', ''],
+    ['on', 'off'],
+  ],
+  [
+    ['workspace', 'token', 'Team', ''],
+    ['repository', 'rule-editor'],
+  ],
+  [['library', 'some', 'a'], []],
+  [['library', '--', '--lim'], []],
+  [
+    ['rules', 'relaxed', '--', 'o'],
+    ['on', 'off'],
+  ],
+  [['--data=here', 'jour'], ['journal']],
 ];
+
+/** A shell may complete the value alone, or the whole word. */
+const joined: [string[], string[]] = [
+  ['library', '--format=j'],
+  ['json', 'jsonl'],
+];
+const whole = ([words, found]: typeof joined): typeof joined => [words, found.map((one) => `--format=${one}`)];
+/** As bash splits it. */
+const split: typeof joined = [['library', '--format', '=', 'j'], joined[1]];
+const casesOf = {
+  bash: [...cases, whole(joined), split, [['library', '--format', '=', 'csv', '--lim'], ['--limit']]],
+  zsh: [...cases, joined],
+  fish: [...cases, whole(joined)],
+} satisfies Record<keyof typeof drivers, [string[], string[]][]>;
 
 for (const shell of ['bash', 'zsh', 'fish'] as const)
   test.runIf(isThere(shell))(`${skipped(shell)} completes commands, sub-commands, options and values`, async () => {
     const found = await completed(
       shell,
-      cases.map(([words]) => words),
+      casesOf[shell].map(([words]) => words),
     );
     // fish sorts what it offers.
     const inOrder = (words: readonly string[]) => (shell === 'fish' ? words.toSorted() : words);
-    expect(found.map(inOrder)).toEqual(cases.map(([, words]) => inOrder(words)));
+    expect(found.map(inOrder)).toEqual(casesOf[shell].map(([, words]) => inOrder(words)));
   });
 
 test.each(['zsh', 'fish'] as const)('the script for %s has every command and every option', async (shell) => {

@@ -10,6 +10,8 @@ interface Place {
   path: string;
   /** What may follow, with what it does. */
   words: readonly (readonly [name: string, summary: string])[];
+  /** What its first argument may be, its second and so on. */
+  values: readonly (readonly string[])[];
   /** Without those of all commands. */
   flags: Flags;
 }
@@ -23,18 +25,27 @@ export const completionScript = async (shell: keyof typeof scripts): Promise<str
 async function allPlaces(): Promise<Place[]> {
   const places = await Promise.all(
     Object.entries(commands).map(async ([name, { load }]): Promise<Place[]> => {
-      const { flags = {}, words = {} } = await load();
+      const { flags = {}, words = {}, values = [] } = await load();
+      const subs = summariesOf(words);
       return [
-        { path: name, words: summariesOf(name === 'help' ? commands : words), flags },
-        ...Object.entries(words).map(([word, sub]) => ({ path: `${name} ${word}`, words: [], flags: sub.flags ?? {} })),
+        { path: name, words: name === 'help' ? helpTopics : subs, values, flags },
+        ...Object.entries(words).map(([word, sub]) => ({
+          path: `${name} ${word}`,
+          words: [],
+          values: sub.values ?? [],
+          flags: sub.flags ?? {},
+        })),
+        ...(subs.length === 0 ? [] : [{ path: `help ${name}`, words: subs, values: [], flags: {} }]),
       ];
     }),
   );
-  return [{ path: '', words: summariesOf(commands), flags: {} }, ...places.flat()];
+  return [{ path: '', words: summariesOf(commands), values: [], flags: {} }, ...places.flat()];
 }
 
 const summariesOf = (table: Readonly<Record<string, { summary: string }>>): [string, string][] =>
   Object.entries(table).map(([name, { summary }]) => [name, capitalized(summary)]);
+
+const helpTopics = [...summariesOf(commands), ['options', 'Options of all commands'] as const];
 
 const entriesOf = (flags: Flags): [string, Flag][] => Object.entries(flags);
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -74,40 +85,65 @@ function valuesOf(places: readonly Place[]): { pattern: string; choices: readonl
   return [...places.flatMap(({ path, flags }) => valued(flags, path)), ...valued(commonFlags, '*')];
 }
 
+/** For each argument that is one of a few words, the pattern `place number`. */
+const argumentsOf = (
+  places: readonly Place[],
+): { pattern: string; path: string; at: number; names: readonly string[] }[] =>
+  places.flatMap(({ path, values }) =>
+    values.flatMap((names, at) => (names.length === 0 ? [] : [{ pattern: quoted(`${path} ${at}`), path, at, names }])),
+  );
+
 function bashScript(places: readonly Place[]): string {
   const values = valuesOf(places).map(({ pattern, choices }) => {
     if (choices === 'paths') return `    ${pattern}) return ;;`;
     if (choices === null) return `    ${pattern}) compopt +o default 2>/dev/null; return ;;`;
-    return `    ${pattern}) COMPREPLY=($(compgen -W ${quoted(choices.join(' '))} -- "$cur")); return ;;`;
+    return `    ${pattern}) COMPREPLY=($(compgen -P "$start" -W ${quoted(choices.join(' '))} -- "$cur")); return ;;`;
   });
+  const words = places
+    .filter((place) => place.words.length > 0)
+    .map(
+      (place) => `    ${quoted(`${place.path} 0`)}) words=${quoted(place.words.map(([name]) => name).join(' '))} ;;`,
+    );
+  const named = argumentsOf(places).map(({ pattern, names }) => `    ${pattern}) words=${quoted(names.join(' '))} ;;`);
   return `# Completion of vitrine for bash
 _vitrine() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} place= words= flags= i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  local place= words= flags= start= ended= number=0 i
   COMPREPLY=()
+  # Bash splits "--flag=value" at "=" unless COMP_WORDBREAKS was changed.
+  if [[ $cur == = ]]; then cur=
+  elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}
+  elif [[ $cur == --*=* ]]; then start=\${cur%%=*}= prev=\${cur%%=*} cur=\${cur#*=}
+  fi
   for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ -n $ended ]]; then number=$((number + 1)); continue; fi
     case \${COMP_WORDS[i]} in
-      ${valueFlags(places)}) ((i++)) ;;
+      --) ended=1 ;;
+      ${valueFlags(places)}) if [[ \${COMP_WORDS[i+1]} == = ]]; then ((i++)); fi; ((i++)) ;;
       -*) ;;
-      *) case "$place \${COMP_WORDS[i]}" in
-        ${wordPatterns(places)}) place="\${place:+$place }\${COMP_WORDS[i]}" ;;
-      esac ;;
+      *) if ((number == 0)); then
+        case "$place \${COMP_WORDS[i]}" in
+          ${wordPatterns(places)}) place="\${place:+$place }\${COMP_WORDS[i]}"; continue ;;
+        esac
+      fi
+      number=$((number + 1)) ;;
     esac
   done
-  case "$place $prev" in
+  if [[ -z $ended ]]; then
+    case "$place $prev" in
 ${values.join('\n')}
-  esac
+    esac
+    if [[ -n $start || $prev == = ]]; then return; fi
+  fi
   case $place in
-${places
-  .map(({ path, words, flags }) => {
-    const names = words.map(([name]) => name).join(' ');
-    return `    ${quoted(path)}) words=${quoted(names)} flags=${quoted(namesOf(flags))} ;;`;
-  })
-  .join('\n')}
+${places.map(({ path, flags }) => `    ${quoted(path)}) flags=${quoted(namesOf(flags))} ;;`).join('\n')}
   esac
-  case $cur in
-    -*) COMPREPLY=($(compgen -W "$flags ${namesOf(commonFlags)}" -- "$cur")) ;;
-    *) COMPREPLY=($(compgen -W "$words" -- "$cur")) ;;
+  case "$place $number" in
+${[...words, ...named].join('\n')}
   esac
+  if [[ -z $ended && $cur == -* ]]; then COMPREPLY=($(compgen -W "$flags ${namesOf(commonFlags)}" -- "$cur"))
+  else COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  fi
 }
 complete -o default -F _vitrine vitrine`;
 }
@@ -123,35 +159,50 @@ function zshScript(places: readonly Place[]): string {
       ? `    (${pattern}) return ;;`
       : `    (${pattern}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`;
   });
+  const named = argumentsOf(places).map(
+    ({ pattern, names }) => `    (${pattern}) compadd -- ${names.map(quoted).join(' ')}; return ;;`,
+  );
   return `#compdef vitrine
 _vitrine() {
-  local place= i
+  local place= ended= prev=$words[CURRENT-1] number=0 i
   local -a names
   for ((i = 2; i < CURRENT; i++)); do
+    if [[ -n $ended ]]; then number=$((number + 1)); continue; fi
     case $words[i] in
+      (--) ended=1 ;;
       (${valueFlags(places)}) ((i++)) ;;
       (-*) ;;
-      (*) case "$place $words[i]" in
-        (${wordPatterns(places)}) place="\${place:+$place }$words[i]" ;;
-      esac ;;
+      (*) if ((number == 0)); then
+        case "$place $words[i]" in
+          (${wordPatterns(places)}) place="\${place:+$place }$words[i]"; continue ;;
+        esac
+      fi
+      number=$((number + 1)) ;;
     esac
   done
-  case "$place $words[CURRENT-1]" in
+  if [[ -z $ended ]]; then
+    if [[ $words[CURRENT] == --*=* ]]; then
+      prev=\${words[CURRENT]%%=*}
+      compset -P '*='
+    fi
+    case "$place $prev" in
 ${values.join('\n')}
-  esac
-  if [[ $words[CURRENT] == -* ]]; then
-    case $place in
-${places.map(({ path, flags }) => `      (${quoted(path)}) names=(${describe(flagPairs(flags))}) ;;`).join('\n')}
     esac
-    names+=(${describe(flagPairs(commonFlags))})
-    _describe -o option names
-    return
+    if [[ $words[CURRENT] == -* ]]; then
+      case $place in
+${places.map(({ path, flags }) => `        (${quoted(path)}) names=(${describe(flagPairs(flags))}) ;;`).join('\n')}
+      esac
+      names+=(${describe(flagPairs(commonFlags))})
+      _describe -o option names
+      return
+    fi
   fi
-  case $place in
+  case "$place $number" in
 ${places
   .filter(({ words }) => words.length > 0)
-  .map(({ path, words }) => `    (${quoted(path)}) names=(${describe(words)}); _describe command names ;;`)
+  .map(({ path, words }) => `    (${quoted(`${path} 0`)}) names=(${describe(words)}); _describe command names ;;`)
   .join('\n')}
+${named.join('\n')}
   esac
   if [[ -n $place ]]; then _files; fi
 }
@@ -159,7 +210,8 @@ compdef _vitrine vitrine`;
 }
 
 function fishScript(places: readonly Place[]): string {
-  const at = (path: string): string => `complete -c vitrine -n ${quoted(`__vitrine_at ${quoted(path)}`)}`;
+  const at = (path: string, number = ''): string =>
+    `complete -c vitrine -n ${quoted(`__vitrine_at ${quoted(path)} ${number}`.trimEnd())}`;
   const flagLine = (start: string, [name, flag]: [string, Flag]): string => {
     const { short, value, choices } = flag;
     return [
@@ -171,31 +223,53 @@ function fishScript(places: readonly Place[]): string {
       `-d ${quoted(described(flag))}`,
     ].join(' ');
   };
+  const beforeDashes = `complete -c vitrine -n ${quoted('not contains -- -- (commandline -opc)')}`;
   const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path));
   return [
     `# Completion of vitrine for fish
 function __vitrine_at
   set -l place ''
+  set -l number 0
+  set -l ended
   set -l words (commandline -opc)
   set -e words[1]
   while set -q words[1]
+    if test -n "$ended"
+      set number (math $number + 1)
+      set -e words[1]
+      continue
+    end
     switch $words[1]
+      case --
+        set ended 1
       case ${valueFlags(places).replaceAll('|', ' ')}
         set -e words[1]
       case '-*'
       case '*'
         set -l next (string trim -- "$place $words[1]")
-        contains -- $next ${paths.join(' ')}
-        and set place $next
+        if test $number = 0; and contains -- $next ${paths.join(' ')}
+          set place $next
+        else
+          set number (math $number + 1)
+        end
     end
     set -e words[1]
   end
   test "$place" = "$argv[1]"
+  or return 1
+  if set -q argv[2]
+    test $number = $argv[2]
+  else
+    test -z "$ended"
+  end
 end`,
+    ...argumentsOf(places).map(
+      ({ path, at: number, names }) => `${at(path, String(number))} -f -a ${quoted(names.join(' '))}`,
+    ),
     ...places.flatMap(({ path, words, flags }) => [
-      ...words.map(([name, text]) => `${at(path)} -f -a ${name} -d ${quoted(text)}`),
+      ...words.map(([name, text]) => `${at(path, '0')} -f -a ${name} -d ${quoted(text)}`),
       ...entriesOf(flags).map((flag) => flagLine(at(path), flag)),
     ]),
-    ...entriesOf(commonFlags).map((flag) => flagLine('complete -c vitrine', flag)),
+    ...entriesOf(commonFlags).map((flag) => flagLine(beforeDashes, flag)),
   ].join('\n');
 }

@@ -64,7 +64,7 @@ test('a download skips a placeholder among the arguments and fails at its end', 
 
 test('arguments that are no hashes at all are wrong usage after each reason was said', async () => {
   const run = await runInMemory(['lookup', placeholder, md5.slice(1)], () => ({ answers: {} }));
-  expect([run.code, run.asked, run.said.length]).toEqual([2, [], 3]);
+  expect([run.code, run.asked, run.said.length]).toEqual([2, [], 4]);
 });
 
 test('what is not taken in a text is reported with its line, and the command does not fail', async () => {

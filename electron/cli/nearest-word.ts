@@ -1,16 +1,17 @@
 const mostSlips = 2;
 
-/**
- * Behind a sentence about a word that is not known: the one that was most likely meant. Nothing where none begins so,
- * or is at most two slips of a finger away.
- */
+/** Behind a sentence about a word that is not known: the one that was most likely meant, if any was. */
 export function suggestion(typed: string, known: readonly string[]): string {
+  const nearest = nearestWord(typed, known);
+  return nearest === null ? '' : `; did you mean "${nearest}"?`;
+}
+
+/** The word that was most likely meant; null where none begins so, or is at most two slips of a finger away. */
+export function nearestWord(typed: string, known: readonly string[]): string | null {
   const [nearest] = known
     .map((word) => ({ word, slips: distance(typed.toLowerCase(), word) }))
     .toSorted((a, b) => a.slips - b.slips);
-  return nearest && nearest.slips <= Math.min(mostSlips, nearest.word.length / 2)
-    ? `; did you mean "${nearest.word}"?`
-    : '';
+  return nearest && nearest.slips <= Math.min(mostSlips, nearest.word.length / 2) ? nearest.word : null;
 }
 
 /** Who left off in the middle of a word meant it more likely than another one. */

@@ -97,6 +97,13 @@ test('a pipe that nobody closes is read no further after Ctrl-C', async () => {
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 
+test.each(['complain', 'say'] as const)('a line end in a sentence on standard error is escaped (%s)', (method) => {
+  const errors = new PassThrough();
+  const { terminal } = terminalWith({ streams: { errors } });
+  terminal[method]('unknown command "a\u001b[31m\nb"');
+  expect(String(errors.read())).toBe('unknown command "a\\u001b[31m\\u000ab"\n');
+});
+
 test('who does not read the output is not waited for after Ctrl-C', async () => {
   const interrupt = new AbortController();
   const output = new Writable({ highWaterMark: 1, write: () => {} });

@@ -6,7 +6,7 @@ import { OutputGone } from './output-gone.ts';
 import type { Layout, OutputFormat, Style, Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { ValueWriter } from './value-writer.ts';
-import { spelledOut, visibleText } from '../../shared/domain/visible-text.ts';
+import { spelledOut, visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
 
 export interface TerminalStreams {
   output: Writable & { isTTY?: boolean; columns?: number };
@@ -73,11 +73,12 @@ export class ProcessTerminal implements Terminal {
     this.layout = layoutOf(format, isPerson);
     this.isJson = this.layout === 'json';
     this.isData = this.isJson || this.layout === 'csv';
-    this.columns = isPerson ? (streams.output.columns ?? usualColumns) : null;
+    this.columns = isPerson ? widthOf(streams.output) : null;
     this.#hasColor = isPerson && !isDumb && (environment['NO_COLOR'] ?? '') === '';
     this.#hasProgressLine = !isQuiet && streams.errors.isTTY === true && !isDumb;
     this.#values = new ValueWriter(format === null || format === 'table' ? 'jsonl' : format, (text) =>
-      this.#write(escaped(text)),
+      // CSV is made visible cell by cell; its line ends are CRLF.
+      this.#write(format === 'csv' ? text : escaped(text)),
     );
     streams.output.on('error', (error) => {
       if (this.#ended === null) onEnd((this.#ended = whyEnded(error)));
@@ -113,12 +114,12 @@ export class ProcessTerminal implements Terminal {
 
   complain(text: string): void {
     this.progress(null);
-    this.#streams.errors.write(`${escaped(text)}\n`);
+    this.#streams.errors.write(`${visibleLine(text)}\n`);
   }
 
   progress(text: string | null): void {
     if (!this.#hasProgressLine || (text === null && !this.#hasProgress)) return;
-    const shown = escaped(text ?? '').slice(0, (this.#streams.errors.columns ?? usualColumns) - 1);
+    const shown = visibleLine(text ?? '').slice(0, widthOf(this.#streams.errors) - 1);
     this.#streams.errors.write(`\r\x1b[2K${shown}`);
     this.#hasProgress = text !== null;
   }
@@ -132,7 +133,7 @@ export class ProcessTerminal implements Terminal {
     lines.on('SIGINT', () => stopped.reject(new Told(exitCodes.interrupted)));
     lines.on('close', () => stopped.resolve(''));
     try {
-      const line = lines.question(`${escaped(question)} [y/N] `);
+      const line = lines.question(`${visibleLine(question)} [y/N] `);
       return /^y(?:es)?$/i.test((await Promise.race([line.catch(() => ''), stopped.promise])).trim());
     } finally {
       lines.close();
@@ -154,6 +155,9 @@ export class ProcessTerminal implements Terminal {
     });
   }
 }
+
+/** Some terminals report no width, or 0. */
+const widthOf = ({ columns }: { columns?: number }): number => columns || usualColumns;
 
 /** A disk that fills takes a part of what it is given. */
 function writeWhole(write: (bytes: Uint8Array) => number, bytes: Uint8Array): void {
@@ -178,5 +182,5 @@ function layoutOf(format: OutputFormat | null, isPerson: boolean): Layout {
   return format === 'jsonl' ? 'json' : format;
 }
 
-/** Escapes hidden characters, terminal control sequences and line ends. All text output goes through here. */
+/** Escapes hidden characters, terminal control sequences and line ends. All text on standard output goes through here. */
 const escaped = (text: string): string => (plain.test(text) ? text : visibleText(text).replace(lineEnds, spelledOut));

@@ -21,12 +21,8 @@ const rows: readonly Row[] = [
   { hash: 'b'.repeat(32), size: null, name: '請求書.exe' },
 ];
 
-async function written(
-  given: readonly Row[],
-  { width, ...options }: Partial<Omit<TerminalOptions, 'streams'>> & { width?: number },
-): Promise<string> {
-  const output = Object.assign(new PassThrough(), width === undefined ? {} : { isTTY: true, columns: width });
-  const terminal = new ProcessTerminal({
+const terminalOver = (output: PassThrough, options: Partial<Omit<TerminalOptions, 'streams'>>): ProcessTerminal =>
+  new ProcessTerminal({
     format: null,
     isQuiet: false,
     environment: { NO_COLOR: '1' },
@@ -35,6 +31,13 @@ async function written(
     ...options,
     streams: { output, errors: new PassThrough(), input: () => new PassThrough(), writeFile: null },
   });
+
+async function written(
+  given: readonly Row[],
+  { width, ...options }: Partial<Omit<TerminalOptions, 'streams'>> & { width?: number },
+): Promise<string> {
+  const output = Object.assign(new PassThrough(), width === undefined ? {} : { isTTY: true, columns: width });
+  const terminal = terminalOver(output, options);
   const records = new Records(terminal, columns, () => 'alarm');
   for (const row of given) await (terminal.isJson ? terminal.json(row) : records.add(row));
   if (!terminal.isJson) await records.end();
@@ -53,15 +56,41 @@ test('a list is a table with heads in a terminal, aligned by what is seen', asyn
   );
 });
 
-test('a table is cut to the width of the terminal, names before hashes', async () => {
+test('a table is cut to the width of the terminal, hashes before names, and drops columns last', async () => {
   for (const [width, line] of [
-    [50, `${'a'.repeat(32)}  12,345  invoice…`],
-    [40, `${'a'.repeat(21)}…  12,345  invoice…`],
+    [50, `${'a'.repeat(28)}…  12,345  invoice.exe`],
+    [30, `${'a'.repeat(8)}…  12,345  invoice.exe`],
+    [28, `${'a'.repeat(14)}…  invoice.exe`],
+    [20, `${'a'.repeat(7)}…  invoice.e…`],
   ] as const) {
     const lines = (await written(rows, { width })).split('\n');
     expect(lines[1]).toBe(line);
     expect(lines.filter((one) => textWidth(one) > width)).toEqual([]);
   }
+});
+
+test('a row after the measured ones is not wider than the terminal', async () => {
+  const many = Array.from({ length: 501 }, (_, at): Row => ({
+    hash: '',
+    size: at < 500 ? 1 : 10 ** 15,
+    name: '請'.repeat(9),
+  }));
+  for (const width of [20, 24, 30]) {
+    const lines = (await written(many, { width })).split('\n');
+    expect(lines.filter((one) => textWidth(one) > width)).toEqual([]);
+  }
+});
+
+test('a terminal that reports no width counts as 80 columns wide', async () => {
+  const wide: Row = { hash: 'a'.repeat(64), size: 1, name: 'n'.repeat(64) };
+  expect(await written([wide], { width: 0 })).toBe(await written([wide], { width: 80 }));
+});
+
+test('the only value of a command is CSV with CRLF line ends and heads of words', async () => {
+  const output = new PassThrough();
+  const terminal = terminalOver(output, { format: 'csv' });
+  await terminal.value({ withBytes: 1, name: 'a\nb', parts: { noteText: true } });
+  expect(String(output.read())).toBe('with bytes,name,parts\r\n1,a\\u000ab,"{""noteText"":true}"\r\n');
 });
 
 test('a list is lines with tabs and without heads in a pipe, and never cut', async () => {

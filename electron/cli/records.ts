@@ -1,6 +1,7 @@
 import { csvLine } from '../../shared/domain/csv.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { inertLine } from './inert-line.ts';
+import type { FittedColumn, MeasuredColumn } from './table-columns.ts';
 import type { Style, Terminal } from './terminal.ts';
 
 export type Cell = string | number | null;
@@ -15,10 +16,12 @@ export interface Column<Row> {
   text?(row: Row): string | null;
   align?: 'right';
   /**
-   * What is cut where a table is wider than the terminal: `text` first, down to a few letters, then `hash`. Other
-   * columns are never cut.
+   * What is cut where a table is wider than the terminal: `hash` first, then `text`. Other columns are left out before
+   * they are cut.
    */
   cut?: 'text' | 'hash';
+  /** What a row is recognized by: cut last, and never left out. Without one it is the last that is cut as text. */
+  isMain?: true;
   /** Written by Vitrine or by the person: addresses in it stay usable. */
   isOwn?: true;
 }
@@ -26,7 +29,6 @@ export interface Column<Row> {
 /** Rows that are measured before the first is shown; the widths stay the same for the rest. */
 const mostMeasured = 500;
 const gap = '  ';
-const least = { text: 8, hash: 17 } as const;
 const none = '-';
 
 /**
@@ -38,7 +40,7 @@ export class Records<Row> {
   readonly #columns: readonly Column<Row>[];
   readonly #styleOf: (row: Row) => Style | null;
   #waiting: Row[] = [];
-  #widths: number[] | null = null;
+  #fitted: readonly FittedColumn[] | null = null;
   #hasHead = false;
 
   constructor(terminal: Terminal, columns: readonly Column<Row>[], styleOf: (row: Row) => Style | null = () => null) {
@@ -54,7 +56,7 @@ export class Records<Row> {
         return this.#terminal.bytes(Buffer.from(csvLine(this.#columns.map((column) => csvCell(column, row)))));
       case 'table':
         this.#waiting.push(row);
-        if (this.#widths !== null || this.#waiting.length >= mostMeasured) await this.#showTable();
+        if (this.#fitted !== null || this.#waiting.length >= mostMeasured) await this.#showTable();
         return;
       default:
         return this.#terminal.line(this.#columns.map((column) => plainCell(column, row)).join('\t'));
@@ -74,44 +76,41 @@ export class Records<Row> {
   }
 
   async #showTable(): Promise<void> {
-    const { cutTo, padTo, textWidth } = await import('./text-width.ts');
+    const [{ cutTo, padTo, textWidth }, { fittedColumns }] = await Promise.all([
+      import('./text-width.ts'),
+      import('./table-columns.ts'),
+    ]);
     const waiting = this.#waiting;
     this.#waiting = [];
     const heads = this.#columns.map(({ head }) => head);
     const rows = waiting.map((row) => this.#columns.map((column) => tableCell(column, row)));
-    const isFirst = this.#widths === null;
-    const widths = (this.#widths ??= this.#fitted([heads, ...rows].map((cells) => cells.map(textWidth))));
-    const line = (cells: readonly string[]): string =>
-      cells
-        .map((cell, at) => {
-          const [{ align = 'left', cut } = {}, width = 0] = [this.#columns[at], widths[at]];
-          return padTo(cut === undefined ? cell : cutTo(cell, width), width, align);
+    const room = this.#terminal.columns ?? Infinity;
+    const isFirst = this.#fitted === null;
+    const fitted = (this.#fitted ??= fittedColumns(this.#measured([heads, ...rows], textWidth), room, gap.length));
+    // A row that was not measured may have a number that is wider than its column: the end of such a line is cut.
+    const line = (cells: readonly string[], isMeasured: boolean): string => {
+      const text = fitted
+        .map(({ at, width }) => {
+          const [{ align = 'left', cut } = {}, cell = ''] = [this.#columns[at], cells[at]];
+          return padTo(cut === undefined && !isMeasured ? cell : cutTo(cell, width), width, align);
         })
         .join(gap)
         .trimEnd();
-    if (isFirst) await this.#terminal.line(line(heads), 'head');
-    for (const [at, row] of waiting.entries()) await this.#terminal.line(line(rows[at] ?? []), this.#styleOf(row));
+      return isMeasured ? text : cutTo(text, room);
+    };
+    if (isFirst) await this.#terminal.line(line(heads, true), 'head');
+    for (const [at, row] of waiting.entries())
+      await this.#terminal.line(line(rows[at] ?? [], isFirst), this.#styleOf(row));
   }
 
-  /** Each as wide as its widest cell, or narrower where the terminal has no room for all of them. */
-  #fitted(measured: readonly (readonly number[])[]): number[] {
-    const widths = this.#columns.map((_, at) => Math.max(...measured.map((cells) => cells[at] ?? 0)));
-    const room = (this.#terminal.columns ?? Infinity) - gap.length * (widths.length - 1);
-    for (const kind of ['text', 'hash'] as const) {
-      let over = widths.reduce((sum, width) => sum + width, 0) - room;
-      while (over > 0) {
-        const widest = widths
-          .map((width, at) => ({ width, at }))
-          .filter(({ width, at }) => this.#columns[at]?.cut === kind && width > least[kind])
-          .toSorted((a, b) => b.width - a.width);
-        const [first, second] = widest;
-        if (first === undefined) break;
-        const to = Math.max(least[kind], first.width - over, Math.min(second?.width ?? 0, first.width - 1));
-        over -= first.width - to;
-        widths[first.at] = to;
-      }
-    }
-    return widths;
+  #measured(lines: readonly (readonly string[])[], textWidth: (text: string) => number): MeasuredColumn[] {
+    const marked = this.#columns.findIndex(({ isMain }) => isMain === true);
+    const main = marked === -1 ? this.#columns.findLastIndex(({ cut }) => cut === 'text') : marked;
+    return this.#columns.map(({ cut }, at) => ({
+      width: Math.max(...lines.map((cells) => textWidth(cells[at] ?? ''))),
+      cut,
+      isMain: at === main,
+    }));
   }
 }
 

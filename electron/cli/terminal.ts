@@ -32,9 +32,9 @@ export interface Terminal {
   end(isDone: boolean): Promise<void>;
   /** Bytes as they are, for `--out -`. */
   bytes(bytes: Uint8Array): Promise<void>;
-  /** A sentence on standard error; nothing with `--quiet`. */
+  /** A sentence on standard error, on one line: a line end in it is escaped. Nothing with `--quiet`. */
   say(text: string): void;
-  /** A sentence on standard error, always: a failure. */
+  /** The same, also with `--quiet`: a failure. */
   complain(text: string): void;
   /**
    * Replaces the line of progress on standard error; null takes it away. Nothing where that is no terminal, and with

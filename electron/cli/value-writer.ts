@@ -23,8 +23,8 @@ export class ValueWriter {
   async alone(value: object): Promise<void> {
     this.#isAlone = true;
     if (this.#format !== 'csv') return this.#write(`${JSON.stringify(value)}\n`);
-    const cells = Object.entries(value).map(([name, cell]): [string, string | number | null] => [name, cellOf(cell)]);
-    return this.#write(csvLine(cells.map(([name]) => name)) + csvLine(cells.map(([, cell]) => cell)));
+    const cells = Object.entries(value).map(([name, cell]) => [headOf(name), cellOf(cell)] as const);
+    return this.#write(csvLine(cells.map(([head]) => head)) + csvLine(cells.map(([, cell]) => cell)));
   }
 
   /** Closes the list; one without values is written where the command is done. */
@@ -34,6 +34,9 @@ export class ValueWriter {
     else if (isDone) await this.#write('[]\n');
   }
 }
+
+/** `withBytes` as lists have it: `with bytes`. */
+const headOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function cellOf(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;

@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BundleParts } from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -106,6 +108,9 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
     neededText(run.options, 'author'),
     neededText(run.options, 'out'),
   ];
+  const { bundleAuthor, bundleTitle } = await import('../../../shared/domain/bundle.ts');
+  checkInput(bundleTitle, title, { '': '--title' });
+  checkInput(bundleAuthor, author, { '': '--author' });
   const passphrase = await passphraseOf(run);
   const workspaceId = await run.workspaceId();
   await makeFolder(resolve(out));
@@ -132,7 +137,7 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
     );
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isData) await run.terminal.value({ file, folder: out, job: id, signer: own });
-  else await run.terminal.line(file ?? out);
+  else await run.terminal.line(visibleLine(file === null ? out : join(out, file)));
   run.terminal.say(`Signed by ${own.fingerprint}`);
   sayIfNotDurable(run, own);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;

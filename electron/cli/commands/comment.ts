@@ -3,6 +3,7 @@ import { defang } from '../../../shared/domain/defang.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure-error.ts';
 import { allInput } from '../all-input.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { fileText } from '../file-input.ts';
@@ -39,8 +40,10 @@ export const comment: Command = {
     ];
     if (isList && isWritten) wrongUsage('--list takes no comment');
     if (isList) return listed(run, await md5Of(run, asked));
-    const content = await textGiven(run, text);
-    return sent(run, await md5Of(run, asked), { text: content, parentId: textOf(run.options, 'reply-to') });
+    const draft = { text: await textGiven(run, text), parentId: textOf(run.options, 'reply-to') };
+    const { commentDraft } = await import('../../../shared/domain/comment.ts');
+    checkInput(commentDraft, draft, { text: text === undefined ? '--file' : 'TEXT', parentId: '--reply-to' });
+    return sent(run, await md5Of(run, asked), draft);
   },
 };
 

@@ -14,6 +14,7 @@ export const completion: Command = {
     'source <(vitrine completion zsh)',
     'vitrine completion fish > ~/.config/fish/completions/vitrine.fish',
   ],
+  values: [shells],
   run: async ({ args, terminal }) => {
     const [name, ...more] = args;
     const shell = more.length === 0 ? shells.find((one) => one === name) : undefined;

@@ -83,7 +83,7 @@ interface Listed {
 const plainName = /^[\x20-\x7e]*$/;
 const columns: readonly Column<Listed>[] = [
   { head: 'KIND', value: ({ kind }) => kind, isOwn: true },
-  { head: 'HASH', value: ({ text }) => text, cut: 'hash' },
+  { head: 'HASH', value: ({ text }) => text, cut: 'hash', isMain: true },
   { head: 'LINE', value: ({ line }) => line, align: 'right' },
   { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
   { head: 'REASON', value: ({ reason }) => reason, cut: 'text', isOwn: true },

@@ -1,4 +1,5 @@
 import type { HuntEstimate, HuntScope } from '../../../shared/domain/scan.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -32,12 +33,15 @@ export const hunt: Command = {
   },
   run: async (run) => {
     if (run.args.length > 0) wrongUsage('hunt takes no arguments: it scans the whole vault');
-    const order = { workspaceId: await run.workspaceId(), scope: scopeOf(run) };
+    const scope = scopeOf(run);
+    const { huntScope } = await import('../../../shared/domain/scan.ts');
+    checkInput(huntScope, scope, { rules: '--rule' });
+    const order = { workspaceId: await run.workspaceId(), scope };
     const estimate = await run.ask('hunts.estimate', order);
     for (const line of coverageOf(estimate)) run.terminal.say(line);
     // A vault without samples is no success: nothing was scanned.
     if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0)
-      return nothingToDo(run, order.scope);
+      return await nothingToDo(run, order.scope);
     run.terminal.say(
       `Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`,
     );
@@ -83,7 +87,8 @@ function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): s
   ];
 }
 
-function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): ExitCode {
+async function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): Promise<ExitCode> {
+  if (!terminal.isJson) await new Records(terminal, columns).end();
   terminal.say(
     kind === 'engine'
       ? 'Nothing to hunt: this engine has scanned everything that an older one did.'

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
@@ -95,6 +96,7 @@ async function list(run: CommandRun): Promise<ExitCode> {
   const records = new Records(run.terminal, columns);
   // Entries that are added meanwhile are not in it: none is listed twice.
   let upTo: number | undefined;
+  let found = 0;
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('journal.list', {
       filter,
@@ -106,6 +108,7 @@ async function list(run: CommandRun): Promise<ExitCode> {
     for (const line of page.lines) await (run.terminal.isJson ? run.terminal.json(line) : records.add(line));
     run.signal.throwIfAborted();
     offset += page.lines.length;
+    found = offset;
     total = page.lines.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
       run.terminal.say(
@@ -113,6 +116,7 @@ async function list(run: CommandRun): Promise<ExitCode> {
       );
   }
   if (!run.terminal.isJson) await records.end();
+  if (found === 0 && !run.terminal.isData) run.terminal.say('0 entries');
   return exitCodes.done;
 }
 
@@ -121,13 +125,12 @@ async function filterOf(run: CommandRun): Promise<JournalFilter> {
   const named = textsOf(options, 'operation').map(
     (word) => operations.find((one) => one === word) ?? wrongUsage(`--operation is one of ${operations.join(', ')}`),
   );
-  return {
-    operations: named,
-    workspaceId: textOf(options, 'workspace') === null ? null : await run.workspaceId(),
-    find: textOf(options, 'find') ?? '',
-    from: timeOf(run, 'from'),
-    before: timeOf(run, 'before'),
-  };
+  const [from, before] = [timeOf(run, 'from'), timeOf(run, 'before')];
+  if (from !== null && before !== null && from > before) wrongUsage('--from is later than --before');
+  const filter = { operations: named, workspaceId: null, find: textOf(options, 'find') ?? '', from, before };
+  const { journalFilter } = await import('../../../shared/domain/journal.ts');
+  checkInput(journalFilter, filter, { operations: '--operation', find: '--find' });
+  return textOf(options, 'workspace') === null ? filter : { ...filter, workspaceId: await run.workspaceId() };
 }
 
 function timeOf({ options }: CommandRun, name: string): string | null {
@@ -145,7 +148,7 @@ const columns: readonly Column<JournalLine>[] = [
   { head: 'NUMBER', value: ({ number }) => number, text: ({ number }) => String(number), align: 'right' },
   { head: 'TIME', value: ({ row }) => row?.time ?? null, isOwn: true },
   { head: 'OPERATION', value: ({ row }) => row?.operation ?? null, isOwn: true },
-  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text' },
+  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text', isMain: true },
   { head: 'WORKSPACE', value: ({ row }) => row?.workspaceId ?? null, cut: 'text', isOwn: true },
   { head: 'HASH', value: ({ row }) => row?.hash ?? null, cut: 'hash', isOwn: true },
   { head: 'DETAILS', value: ({ row }) => detailsOf(row?.detail ?? {}), cut: 'text' },

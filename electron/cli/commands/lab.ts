@@ -61,7 +61,7 @@ async function list<Row>(
 }
 
 const specimenColumns: readonly Column<Specimen>[] = [
-  { head: 'MD5', value: ({ md5 }) => md5, isOwn: true },
+  { head: 'MD5', value: ({ md5 }) => md5, cut: 'hash', isOwn: true },
   { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
   { head: 'NAME', value: ({ name }) => name, cut: 'text' },
 ];

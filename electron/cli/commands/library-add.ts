@@ -125,8 +125,8 @@ function valueOf({ file, outcome, failure, facts }: AddedOutcome, job: number | 
 
 const columns: readonly Column<AddedOutcome>[] = [
   { head: 'STATUS', value: ({ outcome }) => outcome, isOwn: true },
-  { head: 'MD5', value: ({ facts }) => facts?.md5 ?? null, isOwn: true },
-  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'MD5', value: ({ facts }) => facts?.md5 ?? null, cut: 'hash', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isMain: true, isOwn: true },
   { head: 'DETAILS', value: (one) => notesOf(one).join('; '), cut: 'text', isOwn: true },
 ];
 

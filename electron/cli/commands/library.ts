@@ -5,6 +5,7 @@ import { archivePasswordFlag, archivePasswordOption } from '../archive-passwords
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, numberOf } from '../option-values.ts';
+import { nearestWord } from '../nearest-word.ts';
 import { neededTermsOf, queryTermsOf } from '../query-terms.ts';
 import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -110,6 +111,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
   ];
   const moment = randomUUID();
   const records = new Records(run.terminal, columns);
+  let found = 0;
   for (let offset = 0, total = 1; offset < Math.min(most, total);) {
     const page = await run.ask('library.list', {
       terms,
@@ -121,6 +123,7 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
     for (const row of page.rows) await (run.terminal.isJson ? run.terminal.json(row) : records.add(row));
     run.signal.throwIfAborted();
     offset += page.rows.length;
+    found = offset;
     total = page.rows.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
       run.terminal.say(
@@ -128,7 +131,14 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
       );
   }
   if (!run.terminal.isJson) await records.end();
+  if (found === 0 && !run.terminal.isData) tellNone(run);
   return exitCodes.done;
+}
+
+/** A slip in a sub-command is a query that finds nothing. */
+function tellNone({ args: [first = ''], terminal }: CommandRun): void {
+  const meant = nearestWord(first, Object.keys(library.words ?? {}));
+  terminal.say(`0 samples${meant === null ? '' : `. Did you mean \`vitrine library ${meant}\`?`}`);
 }
 
 function sortOf({ options }: CommandRun): LibrarySort {
@@ -145,7 +155,7 @@ const columns: readonly Column<LibraryRow>[] = [
   { head: 'TLP', value: (row) => (isTlpUnknown(row) ? 'unknown' : row.tlp), isOwn: true },
   { head: 'TAGS', value: ({ tags, serviceTags }) => [...tags, ...serviceTags].join(','), cut: 'text' },
   { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
-  { head: 'NAME', value: ({ name }) => name, cut: 'text' },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isMain: true },
 ];
 
 async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitCode> {

@@ -125,7 +125,7 @@ function columnsWith(reasonOf: (failure: Failure) => string): Column<Row>[] {
     { head: 'SIZE', value: (row) => recordOf(row)?.sizeBytes ?? localSize(row), align: 'right' },
     { head: 'TYPE', value: (row) => recordOf(row)?.mime ?? null, cut: 'text' },
     { head: 'THREAT', value: (row) => recordOf(row)?.threat ?? null, cut: 'text' },
-    { head: 'NAME', value: (row) => recordOf(row)?.name ?? null, cut: 'text' },
+    { head: 'NAME', value: (row) => recordOf(row)?.name ?? null, cut: 'text', isMain: true },
     {
       head: 'REASON',
       value: (row) => {

@@ -74,8 +74,15 @@ function answered(state: PublicationsState): PublicationsState {
   return state;
 }
 
-/** The candidate and what it would change. Without one only what the check came to. */
-export async function showChecked(run: CommandRun, state: PublicationsState): Promise<PackageDifference | null> {
+/**
+ * The candidate and what it would change. Without one only what the check came to: in a CSV it is no row, so there is a
+ * head alone.
+ */
+export async function showChecked(
+  run: CommandRun,
+  state: PublicationsState,
+  csvWithoutRows: () => Promise<void> = () => new Records(run.terminal, differenceColumns).end(),
+): Promise<PackageDifference | null> {
   const candidate = checkedCandidate(state);
   const previewed = candidate === null ? packageOf(state, state.candidate) : null;
   if (previewed !== null)
@@ -93,7 +100,10 @@ export async function showChecked(run: CommandRun, state: PublicationsState): Pr
     });
     return difference;
   }
-  if (difference === null) await run.terminal.line(headline(state, active));
+  if (difference === null) {
+    if (run.terminal.layout === 'csv') await csvWithoutRows();
+    await tellHeadline(run.terminal, state, headline(state, active));
+  }
   if (candidate?.failure) throw new FailureError(candidate.failure);
   if (difference !== null) await showDifference(run.terminal, active, difference);
   return difference;
@@ -108,6 +118,16 @@ export async function showOpened(run: CommandRun, state: PublicationsState, open
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) return run.terminal.value({ active, candidate: opened, counts, rules });
   return showDifference(run.terminal, active, difference);
+}
+
+async function tellHeadline(
+  terminal: CommandRun['terminal'],
+  { lastCheck }: PublicationsState,
+  text: string,
+): Promise<void> {
+  if (terminal.layout !== 'csv') await terminal.line(text);
+  else if (lastCheck?.outcome === 'unsure') terminal.complain(text);
+  else terminal.say(text);
 }
 
 function headline({ lastCheck }: PublicationsState, active: string | null): string {
@@ -148,7 +168,7 @@ const usedWords = (asks: readonly string[] = []): string[] => (asks.length === 0
 
 const differenceColumns: readonly Column<DifferenceRow>[] = [
   { head: 'CHANGE', value: ({ kind }) => signs[kind], isOwn: true },
-  { head: 'RULE', value: ({ name }) => (name === '' ? '(no rule)' : name), cut: 'text', isOwn: true },
+  { head: 'RULE', value: ({ name }) => (name === '' ? '(no rule)' : name), cut: 'text', isMain: true, isOwn: true },
   { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
   { head: 'LINE', value: ({ line }) => line, text: ({ line }) => String(line), align: 'right' },
   {

@@ -24,12 +24,18 @@ interface Listed {
 
 const packageColumns: readonly Column<Listed>[] = [
   { head: 'STATUS', value: ({ standing }) => standing, isOwn: true },
-  { head: 'VERSION', value: ({ one }) => one.version, cut: 'text', isOwn: true },
-  { head: 'GROUP', value: ({ one }) => one.group },
+  { head: 'VERSION', value: ({ one }) => one.version, cut: 'text', isMain: true, isOwn: true },
+  { head: 'GROUP', value: ({ one }) => one.group, cut: 'text' },
   { head: 'RECEIVED', value: ({ one }) => shownTime(one.received), isOwn: true },
   { head: 'RULES', value: ({ one }) => one.contents?.rules ?? null, align: 'right' },
   { head: 'BROKEN', value: ({ one }) => one.contents?.broken ?? null, align: 'right' },
-  { head: 'SHA-256', value: ({ one }) => one.sha256, text: ({ one }) => one.sha256.slice(0, 12), isOwn: true },
+  {
+    head: 'SHA-256',
+    value: ({ one }) => one.sha256,
+    text: ({ one }) => one.sha256.slice(0, 12),
+    cut: 'hash',
+    isOwn: true,
+  },
   {
     head: 'DETAILS',
     value: ({ one, isPinned }) =>
@@ -102,7 +108,7 @@ const costWords = ({ msPerMegabyte, together }: RuleCost): string =>
   `${together > 1 ? 'at most ' : ''}${msPerMegabyte.toLocaleString('en', { maximumFractionDigits: 2 })} ms per MB`;
 
 const ruleColumns: readonly Column<ListedRule>[] = [
-  { head: 'RULE', value: ({ key }) => key, cut: 'text', isOwn: true },
+  { head: 'RULE', value: ({ key }) => key, cut: 'text', isMain: true, isOwn: true },
   { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
   { head: 'LINE', value: ({ line }) => line, text: ({ line }) => String(line), align: 'right' },
   { head: 'HITS', value: ({ hits }) => hits, align: 'right' },

@@ -111,7 +111,7 @@ async function shown({ terminal }: CommandRun, trial: TrialState): Promise<ExitC
 
 const columns: readonly Column<TrialState['hits'][number]>[] = [
   { head: 'CHANGE', value: ({ change }) => (change === 'added' ? 'new' : 'changed'), isOwn: true },
-  { head: 'RULE', value: ({ rule }) => rule, cut: 'text', isOwn: true },
+  { head: 'RULE', value: ({ rule }) => rule, cut: 'text', isMain: true, isOwn: true },
   { head: 'FILES', value: ({ files }) => files, align: 'right' },
   { head: 'EXAMPLE', value: ({ examples }) => examples[0] ?? null, cut: 'text', isOwn: true },
 ];

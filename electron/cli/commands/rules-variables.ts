@@ -1,6 +1,5 @@
 import type { RuleOptions } from '../../../shared/domain/publication.ts';
-import { readVariables, type RuleVariable, writtenVariable } from '../../../shared/domain/rule-variable.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { readVariables, type RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -21,20 +20,17 @@ export async function ruleVariables(
   if (lines.length + removed.length > 0) await store(run, workspaceId, { ...options, variables });
   const records = new Records(run.terminal, columns);
   for (const one of variables) {
-    if (run.terminal.isJson) await run.terminal.json(one);
-    else if (run.terminal.layout === 'csv') await records.add(one);
-    else await run.terminal.line(visibleLine(writtenVariable(one)));
+    await (run.terminal.isJson ? run.terminal.json(one) : records.add(one));
   }
   if (!run.terminal.isJson) await records.end();
   if (variables.length === 0) run.terminal.say('No variables. Define one: vitrine rules variables NAME=VALUE');
   return exitCodes.done;
 }
 
-/** Of CSV; elsewhere a variable is written as it is defined. */
 const columns: readonly Column<RuleVariable>[] = [
-  { head: 'NAME', value: ({ name }) => name, isOwn: true },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isMain: true, isOwn: true },
   { head: 'TYPE', value: ({ type }) => type, isOwn: true },
-  { head: 'VALUE', value: ({ value }) => String(value), isOwn: true },
+  { head: 'VALUE', value: ({ value }) => String(value), cut: 'text', isOwn: true },
 ];
 
 function changed({ variables }: RuleOptions, lines: readonly string[], removed: readonly string[]): RuleVariable[] {

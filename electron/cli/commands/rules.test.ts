@@ -159,6 +159,19 @@ test('an update without a candidate checks first, and may find nothing', async (
   });
   const { code, lines, inputsOf } = await run(['update'], checkedTo(upToDate));
   expect([code, lines, inputsOf('publications.check').length]).toEqual([0, ['Up to date: 1.3'], 1]);
+  for (const [command, head] of [
+    ['check', 'change,rule,file,line,details\r\n'],
+    ['update', 'active\r\n'],
+  ] as const) {
+    const csv = await run([command, '--format', 'csv'], checkedTo(upToDate));
+    expect([csv.code, csv.lines, csv.bytes, csv.said]).toEqual([0, [], head, ['Up to date: 1.3']]);
+  }
+});
+
+test('variables are a list, with tabs in a pipe', async () => {
+  const options = { ...stateOf({}).options, variables: [{ name: 'site', type: 'text', value: 'lab' } as const] };
+  const { code, lines } = await run(['variables'], checkedTo(stateOf({ options })));
+  expect([code, lines]).toEqual([0, ['site\ttext\tlab']]);
 });
 
 test('a rollback goes to what was active before, or to what is named', async () => {

@@ -4,6 +4,7 @@ import { FailureError } from '../../../shared/failure-error.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
+import { type Column, Records } from '../records.ts';
 import {
   checkedCandidate,
   countsWords,
@@ -118,6 +119,7 @@ export const rules: Command = {
       summary: 'accept regular expressions as YARA 4 does',
       usage: ['on|off'],
       examples: ['vitrine rules relaxed on'],
+      values: [['on', 'off']],
       most: 1,
     },
     variables: {
@@ -211,13 +213,15 @@ async function update(run: CommandRun): Promise<ExitCode> {
   const state = checkedCandidate(before) === null ? await checked(run) : before;
   const candidate = checkedCandidate(state);
   if (candidate === null) {
-    await showChecked(run, state);
+    await showChecked(run, state, () => new Records(run.terminal, activatedColumns).end());
     return state.lastCheck?.outcome === 'unsure' ? exitCodes.service : exitCodes.done;
   }
   return installed(run, state, candidate);
 }
 
 async function install(run: CommandRun, typed: readonly string[]): Promise<ExitCode> {
+  const version = (textOf(run.options, 'version-name') ?? 'none').trim();
+  if (version === '' || version.length > 200) wrongUsage('--version-name: expected 1 to 200 characters');
   const { state, opened } = await openedFiles(run, typed);
   if (isGiven(run.options, 'preview')) {
     await showOpened(run, state, opened);
@@ -256,6 +260,9 @@ async function remove(run: CommandRun, named: string): Promise<ExitCode> {
   else await run.terminal.line(visibleLine(`Removed ${removed.version}`));
   return exitCodes.done;
 }
+
+/** Of the CSV of an update that had nothing to install. */
+const activatedColumns: readonly Column<never>[] = [{ head: 'ACTIVE', value: () => null }];
 
 async function activated(run: CommandRun, { sha256, version }: PackageView, words: string): Promise<ExitCode> {
   const state = await run.ask('publications.activate', {

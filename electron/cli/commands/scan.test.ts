@@ -375,6 +375,8 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
   expect([idle.code, idle.inputsOf('hunts.start')]).toEqual([0, []]);
   expect(idle.said).toContain('2 rules have scanned 1 of 3 samples with an older engine only (--newer-engine).');
   expect(idle.said).toContain('Nothing to hunt: every rule has scanned every sample.');
+  const csv = await estimated({ rules: 0, samples: 0 }, '--format', 'csv');
+  expect([csv.code, csv.lines, csv.bytes]).toEqual([0, [], 'change,rule,sha-256,file\r\n']);
   expect((await estimated({}, '--newer-engine')).inputsOf('hunts.start')).toMatchObject([
     { scope: { kind: 'engine' } },
   ]);

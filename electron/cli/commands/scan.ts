@@ -170,16 +170,16 @@ class Listing {
 
 const firstColumns: readonly Column<ScanRow>[] = [
   { head: 'RESULT', value: ({ state }) => state, isOwn: true },
-  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isMain: true, isOwn: true },
 ];
 const fileColumns: readonly Column<ScanRow>[] = [
   ...firstColumns,
   { head: 'RULES', value: ({ rules }) => rules.join(' '), cut: 'text', isOwn: true },
 ];
 const matchColumns: readonly Column<ScanRow>[] = [
-  { head: 'RULE', value: ({ match, rules }) => match?.rule ?? rules.join(' '), isOwn: true },
+  { head: 'RULE', value: ({ match, rules }) => match?.rule ?? rules.join(' '), cut: 'text', isOwn: true },
   { head: 'ENGINE', value: ({ match }) => match?.side ?? null, isOwn: true },
-  { head: 'STRING', value: ({ match }) => match?.string ?? null, isOwn: true },
+  { head: 'STRING', value: ({ match }) => match?.string ?? null, cut: 'text', isOwn: true },
   { head: 'OFFSET', value: ({ match }) => (match === null ? null : `0x${match.offset.toString(16)}`), align: 'right' },
   { head: 'BYTES', value: ({ match }) => match?.bytes ?? null, cut: 'text' },
 ];

@@ -1,7 +1,9 @@
+import { commentText } from '../../../shared/domain/comment.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure-error.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { allInput } from '../all-input.ts';
+import { checkInput } from '../checked-input.ts';
 import type { CommandRun } from '../command.ts';
 import { fileText } from '../file-input.ts';
 import { tagsOf } from '../given-tags.ts';
@@ -19,10 +21,12 @@ export interface UploadLabels {
 
 export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
   const { options } = run;
+  const comment = await commentOf(run);
+  checkInput(commentText, comment, { '': textOf(options, 'comment') === null ? '--comment-file' : '--comment' });
   return {
     tags: tagsOf(options, 'tag'),
     tlp: choiceOf(options, 'tlp', tlpLevels),
-    comment: await commentOf(run),
+    comment,
     virusTotal: isGiven(options, 'virus-total'),
     sandbox: isGiven(options, 'sandbox'),
   };

@@ -74,8 +74,8 @@ const isThere = ({ outcome }: UploadOutcome): boolean => outcome === 'stored' ||
 
 export const outcomeColumns: readonly Column<UploadOutcome>[] = [
   { head: 'STATUS', value: ({ outcome }) => outcome, isOwn: true },
-  { head: 'MD5', value: ({ md5 }) => md5, isOwn: true },
-  { head: 'FILE', value: ({ file }) => file, cut: 'text', isOwn: true },
+  { head: 'MD5', value: ({ md5 }) => md5, cut: 'hash', isOwn: true },
+  { head: 'FILE', value: ({ file }) => file, cut: 'text', isMain: true, isOwn: true },
   { head: 'DETAILS', value: (outcome) => detailsOf(outcome).join('; '), cut: 'text', isOwn: true },
 ];
 

@@ -84,7 +84,7 @@ async function told({ terminal, ask }: CommandRun, state: WatchState): Promise<v
 
 const columns: readonly Column<WatchedFile>[] = [
   { head: 'STATUS', value: ({ state }) => state, isOwn: true },
-  { head: 'FILE', value: ({ path }) => path, cut: 'text', isOwn: true },
+  { head: 'FILE', value: ({ path }) => path, cut: 'text', isMain: true, isOwn: true },
   { head: 'HITS', value: ({ hits }) => hits, align: 'right' },
   { head: 'REASON', value: (file) => whyOf(file), cut: 'text', isOwn: true },
 ];

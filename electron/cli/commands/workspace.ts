@@ -4,10 +4,12 @@ import {
   type TokenChange,
   type Trust,
   type WorkspaceDraft,
+  workspaceDraft,
   type WorkspaceView,
 } from '../../../shared/domain/workspace.ts';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
+import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -21,6 +23,7 @@ import { Told } from '../told.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
+const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 const tokenVariable = 'VITRINE_TOKEN';
 const addressFlags: Flags = {
   repository: { value: 'URL', text: 'address of the repository; "" removes it' },
@@ -72,6 +75,7 @@ export const workspace: Command = {
         `Reads the token from a file, from stdin or from ${tokenVariable}. It is never shown again. ` +
         'Without a system keychain, tokens are stored in a file sealed with a passphrase.',
       examples: ['vitrine workspace token Team repository < token.txt'],
+      values: [[], services],
       flags: {
         from: { value: 'FILE', text: 'file with the token; - for stdin' },
         'new-passphrase-file': { value: 'FILE', text: 'create the sealed token file with this passphrase' },
@@ -121,8 +125,8 @@ async function list(run: CommandRun): Promise<ExitCode> {
 /** Addresses are those of the person: they stay usable. */
 const columns: readonly Column<WorkspaceView & { isCurrent: boolean }>[] = [
   { head: 'CURRENT', value: ({ isCurrent }) => (isCurrent ? '*' : null), isOwn: true },
-  { head: 'ID', value: ({ id }) => id, isOwn: true },
-  { head: 'NAME', value: ({ name }) => name, cut: 'text', isOwn: true },
+  { head: 'ID', value: ({ id }) => id, cut: 'hash', isOwn: true },
+  { head: 'NAME', value: ({ name }) => name, cut: 'text', isMain: true, isOwn: true },
   {
     head: 'REPOSITORY',
     value: ({ builtIn, repository }) => addressWords(builtIn, repository),
@@ -155,7 +159,6 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
   const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
   if (repository === null && ruleEditor === null) wrongUsage('add --repository URL or --rule-editor URL');
   const newName = name ?? wrongUsage('name the new workspace');
-  await refuseTaken(run, newName);
   const draft: WorkspaceDraft = {
     name: newName,
     repository,
@@ -165,8 +168,18 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
     timeouts: defaultTimeouts,
     options: defaultRepositoryOptions,
   };
+  checkInput(workspaceDraft, draft, { name: 'NAME', ...draftOptions });
+  await refuseTaken(run, newName);
   return told(run, await run.ask('workspaces.add', draft));
 }
+
+/** The options that fields of a draft come from. */
+const draftOptions = {
+  repository: '--repository',
+  ruleEditor: '--rule-editor',
+  'trust.fingerprint': '--pin',
+  'trust.pem': '--authority',
+} as const;
 
 /** `own`: the id of the workspace that is to have the name, where there is one. */
 async function refuseTaken(run: CommandRun, name: string, own: string | null = null): Promise<void> {
@@ -192,6 +205,7 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     timeouts: before.timeouts,
     options: before.options,
   };
+  checkInput(workspaceDraft, draft, { name: '--rename', ...draftOptions });
   return told(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
 }
 
@@ -246,8 +260,6 @@ const testColumns: readonly Column<Tested>[] = [
   },
 ];
 
-const services: readonly ServiceName[] = ['repository', 'rule-editor'];
-
 async function token(run: CommandRun, [name = '', which = '']: readonly string[]): Promise<ExitCode> {
   const service =
     services.find((one) => one === which) ??
@@ -273,6 +285,7 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
     repository: withToken('repository', view.repository),
     ruleEditor: withToken('rule-editor', view.ruleEditor),
   };
+  checkInput(workspaceDraft, draft, { repository: 'the token', ruleEditor: 'the token' });
   await keepTokens(run);
   return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }

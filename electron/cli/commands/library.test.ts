@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { type MemoryRun, runInMemory } from '../memory-run.fixture.ts';
+
+const run = (...args: string[]): Promise<MemoryRun> =>
+  runInMemory(['library', ...args], () => ({
+    answers: { 'library.list': () => ({ rows: [], total: 0, elapsedMs: 0 }) },
+  }));
+
+test.each([
+  [['zzz'], ['0 samples']],
+  [['addd', 'x'], ['0 samples. Did you mean `vitrine library add`?']],
+  [['zzz', '--json'], []],
+  [['zzz', '--format', 'csv'], []],
+])('a query that finds nothing says so on standard error: %j', async (args, said) => {
+  expect(await run(...args)).toMatchObject({ code: 0, lines: [], said });
+});
