@@ -1,9 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Flags, OptionValues } from './command.ts';
 import { parserOptions } from './flags.ts';
+import { refusedSecret } from './given-secrets.ts';
 import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
-import { UsageError, wrongUsage } from './usage-error.ts';
+import { inUsage, UsageError, wrongUsage } from './usage-error.ts';
 
 /** Every command has them. */
 export const commonFlags = {
@@ -80,10 +81,7 @@ export function readOptions(args: readonly string[], own: Flags): { args: string
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...parserOptions(own) };
   const [secret] = args.flatMap((arg) => secretNames.exec(arg)?.[0] ?? []);
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
-    wrongUsage(
-      `${secret} does not exist: every process on this computer can read the arguments of a command. ` +
-        'Use a file or an environment variable, see "vitrine help options"',
-    );
+    wrongUsage(refusedSecret(secret.slice(2), Object.keys(options)));
   }
   requireOptions(args, options);
   try {
@@ -104,9 +102,12 @@ export function readOptions(args: readonly string[], own: Flags): { args: string
     return { args: positionals, options: onlyTexts(values) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return wrongUsage(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
+    return wrongUsage(error instanceof Error ? parserSentence(error.message) : String(error));
   }
 }
+
+/** Of the parser: without the end of the sentence, and with the quotation marks of the other ones. */
+const parserSentence = (message: string): string => inUsage(message.replace(/\.$/, '').replaceAll("'", '"'));
 
 /** @throws UsageError for an unknown option, with the nearest known one */
 function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig): void {

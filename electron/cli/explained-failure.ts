@@ -1,13 +1,12 @@
 import type { Failure } from '../../shared/failure.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { reasonOf } from './reason.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows what happened and what to do. @returns what the command ends with */
 export function explainFailure(failure: Failure, terminal: Pick<Terminal, 'complain'>): ExitCode {
-  const { what, then } = sentenceFor(failure);
-  terminal.complain(`${what}. ${then}${inTerminal(failure)}`);
+  terminal.complain(`${reasonOf(failure)}${inTerminal(failure)}`);
   return exitCodeOf(failure);
 }
 
@@ -20,8 +19,6 @@ function inTerminal(failure: Failure): string {
       return ` Or run: vitrine workspace token NAME ${failure.service}`;
     case 'secrets-locked':
       return ' Or use --passphrase-file FILE.';
-    case 'package-removes-many':
-      return ' Or use --yes.';
     default:
       return '';
   }

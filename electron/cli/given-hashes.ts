@@ -55,7 +55,9 @@ export async function givenHashes(given: Given): Promise<GivenHashes> {
   rejected.end();
   if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 found');
   if (repeated > 0)
-    terminal.say(`${found.size.toLocaleString('en')} hashes, ${repeated.toLocaleString('en')} repeated`);
+    terminal.say(
+      `${found.size === 1 ? '1 hash' : `${found.size.toLocaleString('en')} hashes`}, ${repeated.toLocaleString('en')} repeated`,
+    );
   return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
 }
 

@@ -67,7 +67,7 @@ export async function writeOut(
   if (found && !found.isFile()) return written(path, 'w', forPrograms());
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   try {
-    const bytes = await written(part, 'wx', pieces);
+    const bytes = await written(part, 'wx', pieces, path);
     await take(terminal, { ...file, part, path });
     return bytes;
   } finally {
@@ -112,7 +112,13 @@ async function toTerminal(terminal: Pick<Terminal, 'bytes'>, pieces: AsyncIterab
   return bytes;
 }
 
-async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint8Array>): Promise<number> {
+/** `meant`: what the file will be called, where it is written under another name first; failures name it. */
+async function written(
+  path: string,
+  how: 'w' | 'wx',
+  pieces: AsyncIterable<Uint8Array>,
+  meant = path,
+): Promise<number> {
   // Where it cannot be made, it is the folder that takes nothing.
   const handle = await open(path, how, 0o600).catch((error: NodeJS.ErrnoException) =>
     notWritten(how === 'wx' ? dirname(path) : path, error),
@@ -121,10 +127,10 @@ async function written(path: string, how: 'w' | 'wx', pieces: AsyncIterable<Uint
   try {
     for await (const piece of pieces) {
       bytes += piece.byteLength;
-      await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
+      await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(meant, error));
     }
     // A device has nothing to sync.
-    if (how === 'wx') await handle.sync();
+    if (how === 'wx') await handle.sync().catch((error: NodeJS.ErrnoException) => notWritten(meant, error));
     return bytes;
   } finally {
     await handle.close();

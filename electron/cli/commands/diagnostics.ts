@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
 import type { MadeDiagnostics } from '../diagnosing.ts';
 import type { Door } from '../door.ts';
@@ -115,6 +116,6 @@ async function write(
   for (const { part, reason } of made.missing) terminal.complain(`Not included: ${part} (${reason})`);
   if (file.out === '-') return exitCodes.done;
   if (terminal.isData) await terminal.value({ file: file.out, bytes, from, missing: made.missing });
-  else await terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
+  else await terminal.line(`${file.out}  ${counted(bytes, 'byte')}`);
   return exitCodes.done;
 }

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { DistinctHashes } from '../distinct-hashes.ts';
-import { piecesOf } from '../file-input.ts';
+import { piecesOf, unreadable } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
 import { readHashes } from '../hash-reading.ts';
 import { inertLine } from '../inert-line.ts';
@@ -65,7 +65,7 @@ async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named,
   } catch (error) {
     // Ctrl-C, wrong usage and a closed output are no failures of the file.
     if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    terminal.complain(`Cannot read ${path === '-' ? 'stdin' : visibleLine(shown)} (${String(error.code)})`);
+    terminal.complain(`${unreadable(path === '-' ? 'stdin' : visibleLine(shown), error)}.`);
     return false;
   }
 }

@@ -151,8 +151,8 @@ async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitC
     add: textsOf(run.options, 'add').map(normalTag),
     remove: textsOf(run.options, 'remove').map(normalTag),
   };
-  if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
-  if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
+  if (query.length === 0) wrongUsage('give a query that selects the samples to tag');
+  if (change.add.length + change.remove.length === 0) wrongUsage('give --add TAG or --remove TAG');
   const result = await run.ask('library.change', {
     selection: { kind: 'query', terms: queryTermsOf(query, new Date()), except: [] },
     change,

@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/failure-sentence.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Command } from '../command.ts';
 import { pathOf } from '../typed-path.ts';
@@ -19,9 +20,7 @@ export const restore: Command = {
       backup: pathOf(directory),
       onBegin: ({ files, bytes, made }) => {
         all = bytes;
-        terminal.say(
-          `Restoring the backup of ${made}: ${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes`,
-        );
+        terminal.say(`Restoring the backup of ${made}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}`);
       },
       onBytes: (bytes) => {
         copied += bytes;
@@ -31,7 +30,7 @@ export const restore: Command = {
     });
     terminal.progress(null);
     if (terminal.isData) await terminal.value(restored);
-    else await terminal.line(`${restored.directory}  ${restored.files.toLocaleString('en')} files restored`);
+    else await terminal.line(`${restored.directory}  ${counted(restored.files, 'file')} restored`);
     return exitCodes.done;
   },
 };
