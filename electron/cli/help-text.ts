@@ -39,14 +39,12 @@ function usageLines(name: string, topic: Topic, words: Command['words'] = {}): s
 const commandLines = (words: NonNullable<Command['words']>): string[] =>
   inTwoColumns(Object.entries(words).map(([word, { summary }]) => [word, capitalized(summary)]));
 
+const typedFlag = (name: string, { short, value }: Flag): string =>
+  `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+
 /** `-w, --workspace NAME   text`, the texts below each other. */
 export const flagLines = (flags: Flags): string[] =>
-  inTwoColumns(
-    Object.entries(flags).map(([name, flag]) => [
-      `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
-      described(flag),
-    ]),
-  );
+  inTwoColumns(Object.entries(flags).map(([name, flag]) => [typedFlag(name, flag), described(flag)]));
 
 function inTwoColumns(pairs: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(widestFlag, Math.max(0, ...pairs.map(([name]) => name.length)));

@@ -30,8 +30,8 @@ function terminalSentence(failure: Failure): string | null {
         : `Cannot watch ${failure.path}: ${watchReasons[failure.reason]}`;
     case 'package-removes-many':
       return (
-        `${failure.version} would remove ${many(failure.removed)} of ${many(failure.rules)} rules, more than a fifth. ` +
-        'It was not installed. To install it anyway, add --yes.'
+        `${failure.version} would remove ${many(failure.removed)} of ${many(failure.rules)} rules, more than a ` +
+        'fifth. It was not installed. To install it anyway, add --yes.'
       );
     default:
       return null;

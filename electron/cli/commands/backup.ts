@@ -14,15 +14,15 @@ export const backup: Command = {
   summary: 'back up all local data to a folder',
   usage: ['DIR [--begin-anew]', 'DIR --verify'],
   about:
-    'DIR is empty, missing, or an earlier backup of the same data; files it already has are not copied again. ' +
-    '"vitrine restore" restores it. If a sample in the vault is missing or damaged, its earlier copy is kept, ' +
+    'DIR must be empty, missing, or an earlier backup of the same data. Files that it already has are not copied ' +
+    'again. "vitrine restore" restores it. If a sample in the vault is missing or damaged, its earlier copy is kept, ' +
     'the sample is listed, and the exit code is 6.',
   examples: ['vitrine backup /media/backup', 'vitrine backup /media/backup --verify'],
   flags: {
     'begin-anew': {
-      text: 'start over if the previous backup is missing; without it this is refused, as its disk may not be mounted',
+      text: 'start over although the previous backup is missing; first check that its disk is mounted',
     },
-    verify: { text: 'read the whole backup and name damaged files; the next backup copies them again' },
+    verify: { text: 'read the whole backup and list damaged files; the next backup copies them again' },
   },
   run: async (run) => {
     const [directory, ...more] = run.args;

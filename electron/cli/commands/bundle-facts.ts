@@ -46,14 +46,15 @@ function ofItself({
   bytes,
   parts,
 }: Omit<BundleFacts, 'workspaces'>): string[] {
-  const said = Object.entries(parts).flatMap(([part, isIn]) => (isIn ? [part] : []));
+  const { notes, threads, rules } = parts;
+  const said = Object.entries({ notes, comments: threads, rules }).flatMap(([part, isIn]) => (isIn ? [part] : []));
   return [
     title,
     `created    ${created}`,
     `signed by  ${signer.name}  (${standingOf(signer)})`,
     `           ${signer.fingerprint}`,
-    `contains   ${counted(samples, 'sample')}, ${many(withBytes)} with ${withBytes === 1 ? 'its file' : 'their files'} ` +
-      `(${counted(bytes, 'byte')})` +
+    `contains   ${counted(samples, 'sample')}, ${many(withBytes)} with ` +
+      `${withBytes === 1 ? 'its file' : 'their files'} (${counted(bytes, 'byte')})` +
       (said.length === 0 ? '' : `; ${said.join(', ')}`),
   ];
 }

@@ -44,7 +44,7 @@ export const bundle: Command = {
         title: { value: 'TITLE', text: 'title of the bundle' },
         author: { value: 'NAME', text: 'author of the bundle' },
         out: { value: 'DIR', text: 'folder for the file; created if missing' },
-        'only-facts': { text: 'without the sample files' },
+        'only-facts': { text: 'leave out the sample files' },
         notes: { text: 'include local notes' },
         comments: { text: 'include comments from services' },
         rules: { text: 'include the active rule package' },

@@ -23,7 +23,7 @@ export const caseCommand: Command = {
   summary: 'export samples as MISP, STIX, CSV, JSON or a report',
   usage: ['QUERY... --as FORMAT --title TITLE --out FILE', '--hash HASH | --job N | --all ...'],
   about:
-    'QUERY is a query of the library; --hash, --job or --all select samples instead. Exits with 3 if the ' +
+    'QUERY is a library query; --hash, --job or --all select samples instead. Exits with 3 if the ' +
     'library does not know a sample, and with 1 if the bytes of one are missing.',
   examples: ['vitrine case glasswing --as csv --title Glasswing --out glasswing.csv'],
   flags: {

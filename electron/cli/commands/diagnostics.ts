@@ -26,7 +26,7 @@ export const diagnostics: Command = {
     'The ZIP holds the filtered log, versions, settings, recent failures, and the state of jobs and database. ' +
     'It holds no tokens, addresses, names, hashes, tags, comments or rules. Nothing is sent. Without FILE it ' +
     'is vitrine-diagnostics-TIME.zip in the current folder; "-" is stdout. It also works if Vitrine is not ' +
-    'open or the data cannot be opened: unreadable parts are named, the rest is saved.',
+    'open or the data cannot be opened: unreadable parts are listed, and the rest is saved.',
   examples: ['vitrine diagnostics', 'vitrine diagnostics --to reports/'],
   flags: { to: { value: 'DIR', text: 'folder for the ZIP; created if missing' }, force: forceFlag },
   run: async (run) => {

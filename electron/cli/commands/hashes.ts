@@ -25,8 +25,8 @@ export const hashes: Command = {
   usage: ['[FILE...]'],
   about:
     'Lists each hash once, with the line where it first appears, from files or stdin ("-"). Then lists ' +
-    'strings that look like a hash but are not, with the reason: "uncertain" may be one hash or several, ' +
-    '"rejected" is none. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
+    'strings that only look like a hash, with the reason: "uncertain" may be one hash or several, "rejected" ' +
+    'is not a hash. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
     'contacted. Exits with 3 if there is no hash or a file cannot be read.',
   examples: ['vitrine hashes report.txt', 'vitrine hashes report.txt | grep ^sha256 | cut -f2'],
   run: async (run) => {

@@ -44,7 +44,7 @@ const filterFlags: Flags = {
     choices: operations,
     text: `one of ${operations.join(', ')}; may be repeated`,
   },
-  find: { value: 'TEXT', text: 'part of a hash, an outcome or the details' },
+  find: { value: 'TEXT', text: 'text in the hash, the outcome or the details' },
   from: {
     value: 'TIME',
     text: 'from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z',

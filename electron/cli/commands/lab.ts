@@ -46,10 +46,12 @@ export const lab: Command = {
 async function showState({ ask, terminal }: CommandRun): Promise<void> {
   const { lab: state } = await ask('host.describe', {});
   if (terminal.isJson) await terminal.json({ lab: state });
-  else
-    await terminal.line(
-      `Lab: ${state.state}${state.restarts === 0 ? '' : `, restarted ${state.restarts === 1 ? 'once' : `${state.restarts} times`}`}`,
-    );
+  else await terminal.line(`Lab: ${state.state}${restarted(state.restarts)}`);
+}
+
+function restarted(times: number): string {
+  if (times === 0) return '';
+  return times === 1 ? ', restarted once' : `, restarted ${times} times`;
 }
 
 async function list<Row>(

@@ -9,8 +9,8 @@ export const restore: Command = {
   summary: 'restore a backup to a new data directory',
   usage: ['DIR --data NEW'],
   about:
-    'Every file is compared with the backup before the directory can be opened. NEW is empty or missing: a ' +
-    'restore never replaces data. Without --data, NEW is the default data directory.',
+    'Every file is verified before the directory can be opened. NEW must be empty or missing: a restore never ' +
+    'replaces data. Without --data, NEW is the default data directory.',
   examples: ['vitrine restore /media/backup --data restored/'],
   run: async ({ args, terminal, ...run }) => {
     const [directory, ...more] = args;

@@ -15,8 +15,8 @@ import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
-const ifCleanFlag: Flag = { text: 'refuse a package with a broken rule' };
-const removesManyFlag: Flag = { text: 'also if more than a fifth of the rules would be removed' };
+const ifCleanFlag: Flag = { text: 'refuse a package with broken rules' };
+const removesManyFlag: Flag = { text: 'install even if more than a fifth of the rules would be removed' };
 
 export const rules: Command = {
   name: 'rules',
@@ -33,7 +33,7 @@ export const rules: Command = {
     update: {
       summary: 'install the fetched publication',
       usage: ['[--if-clean] [--yes]'],
-      about: 'Checks for one first if none was fetched.',
+      about: 'If none was fetched, it checks for one first.',
       examples: ['vitrine rules update --if-clean'],
       flags: { 'if-clean': ifCleanFlag, yes: removesManyFlag },
       most: 0,
@@ -45,7 +45,7 @@ export const rules: Command = {
       flags: {
         'if-clean': ifCleanFlag,
         yes: removesManyFlag,
-        preview: { text: 'only show the changes; the package stays as a candidate' },
+        preview: { text: 'only show the changes, and keep the package as a candidate' },
         convert: { text: 'convert files in Latin-1, or in UTF-16 without a byte order mark, to UTF-8' },
         'version-name': { value: 'VERSION', text: 'version of the package' },
       },
@@ -103,9 +103,10 @@ export const rules: Command = {
     try: {
       summary: 'test new rules for false positives on known-good files',
       usage: ['VERSION PATH... [--fail-on-hit]'],
-      about: 'Shows what the new and changed rules of a package would newly hit. Nothing is installed.',
+      about:
+        'Shows what the new and changed rules of a package hit and the active package does not. Nothing is installed.',
       examples: ['vitrine rules try 2026.11.10 /usr/bin --fail-on-hit'],
-      flags: { 'fail-on-hit': { text: 'exit with 8 if a rule would newly hit' } },
+      flags: { 'fail-on-hit': { text: 'exit with 8 if there is a new hit' } },
       most: Infinity,
     },
     relaxed: {
@@ -186,7 +187,8 @@ async function setRelaxed(run: CommandRun, named: string | undefined): Promise<E
       visibleLine(
         `Relaxed regular expressions are ${named}` +
           (active?.contents
-            ? `: ${active.version} has ${counted(active.contents.rules, 'rule')}, ${many(active.contents.broken)} broken`
+            ? `: ${active.version} has ${counted(active.contents.rules, 'rule')}, ` +
+              `${many(active.contents.broken)} broken`
             : ''),
       ),
     );

@@ -34,14 +34,14 @@ export const workspace: Command = {
   name: 'workspace',
   summary: 'manage workspaces, their addresses and tokens',
   usage: [''],
-  about: "Lists the workspaces; the current one has a star. NAME is a workspace's name or ID.",
+  about: "Lists the workspaces. The current one is marked with *. NAME is a workspace's name or ID.",
   examples: ['vitrine workspace', 'vitrine workspace add Team --repository https://repo.example/'],
   most: 0,
   words: {
     list: { summary: 'list the workspaces', usage: [''], examples: ['vitrine workspace list'], most: 0 },
     add: {
       summary: 'add a workspace',
-      usage: ['NAME --repository URL --rule-editor URL'],
+      usage: ['NAME [--repository URL] [--rule-editor URL] [flags]'],
       examples: ['vitrine workspace add Team --repository https://repo.example/'],
       flags: addressFlags,
       most: 1,
