@@ -74,7 +74,6 @@ export const wordExceptions: readonly WordException[] = [
   { path: 'electron/lab/specimens.ts', containing: /Vitrine specimen/, why: knownBytes },
   { path: 'electron/lab/starter-rules/families.ts', containing: /VITRINE SPECIMEN/, why: 'a rule for these bytes' },
   { path: 'electron/lab/starter-rules/loader.ts', containing: /\$says =/, why: 'a rule for these bytes' },
-  { path: 'electron/cli/commands/lab.ts', containing: /lab specimens/, why: 'the name of a command' },
   { path: 'electron/cli/told.ts', containing: /^Told$/, why: 'the name of a class' },
   { path: 'docs/services.md', containing: /criticity/, why: 'the name of a field on the wire' },
 ];

@@ -56,12 +56,16 @@ test.each([
   [['journal', 'verify', 'again'], '"again" is one argument too many for "journal verify"'],
   [['library', 'name:a', '--add', 'packed'], '--add is an option of "library tag"'],
   [['library', '-tag:a'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
-  [['lab', 'constructor'], 'unknown command "lab constructor", known: specimens, publications'],
-  [['rules'], 'add one of these commands: check, update, install, rollback, remove, list, show'],
+  [['lab', 'constructor'], 'unknown command "lab constructor", known: samples, publications'],
+  [['rules'], 'missing command: one of check, update, install, rollback, remove, list, show'],
   [['rules', 'check', '1.3'], '"1.3" is one argument too many for "rules check"'],
   [['workspace', 'list', '--yes'], '--yes is an option of "workspace remove"'],
   [['bundle', 'show', 'a', '--yes'], '--yes is an option of "bundle import"'],
   [['watch', 'of'], 'unknown command "watch of", known: on, off; did you mean "off"?'],
+  [['library', 'sise:>1'], 'vitrine library: unknown field "sise:". Did you mean "size:"?'],
+  [['rules', 'list', '--query', '', '--sort', 'size'], '--sort must be one of place, name, hits, cost'],
+  [['journal', '--operation', 'sent'], '--operation must be one of look-up, download'],
+  [['lookup', hash, '--json', '--format', 'csv'], '--json and --format cannot be combined'],
   [['hunt', '--al'], 'unknown option "--al"; did you mean "--all"?'],
 ])('what is not known is named, with what is nearest to it: %j', async (args, sentence) => {
   const { code, asked, said } = await run(...args);

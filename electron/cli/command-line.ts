@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { flagsOf } from './flags.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
-import { requireKnown } from './known-words.ts';
+import { requireKnown, withCurrentWord } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
 import { choiceOf, isGiven, numberOf, textOf } from './option-values.ts';
 import { OtherVersion } from './other-version.ts';
@@ -120,7 +120,7 @@ const helpOf = async (topic: readonly string[]): Promise<string> =>
 
 /** The sub-command behind the name of its command, where there is one. */
 function wordsOf(rest: readonly string[], command: Command): string[] {
-  const first = positionals(rest, flagsOf(command))[0] ?? '';
+  const [first = ''] = withCurrentWord(command, positionals(rest, flagsOf(command)));
   return Object.hasOwn(command.words ?? {}, first) ? [first] : [];
 }
 
@@ -150,7 +150,8 @@ class OneRun {
   }
 
   async run(rest: readonly string[]): Promise<ExitCode> {
-    const { args, options } = readOptions(rest, flagsOf(this.#command));
+    const { args: typed, options } = readOptions(rest, flagsOf(this.#command));
+    const args = withCurrentWord(this.#command, typed);
     requireKnown(this.#command, { args, options });
     requireFormat(this.#command, options);
     this.#options = options;
@@ -265,7 +266,7 @@ class OneRun {
 function requireFormat(command: Command, options: OptionValues): void {
   const format = choiceOf(options, 'format', flagsOf(command)['format']?.choices ?? outputFormats);
   if (isGiven(options, 'json') && format !== null && format !== 'jsonl')
-    wrongUsage('--json is --format jsonl: give one of them');
+    wrongUsage('--json and --format cannot be combined');
 }
 
 function waitSeconds(options: OptionValues): number {

@@ -74,6 +74,8 @@ export interface SubCommand extends Topic {
 export interface Command extends Topic {
   name: string;
   words?: Readonly<Record<string, SubCommand>>;
+  /** Earlier names of sub-commands, each with the present one: scripts have them; neither help nor completion does. */
+  aliases?: Readonly<Record<string, string>>;
   /**
    * How many arguments may follow it where they are no sub-command. Left out: one of its sub-commands is needed, if it
    * has any; else everything is an argument.

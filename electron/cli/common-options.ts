@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Flags, OptionValues } from './command.ts';
 import { parserOptions } from './flags.ts';
+import { refusedSecret } from './given-secrets.ts';
 import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
 import { wrongUsage } from './usage-error.ts';
@@ -80,10 +81,7 @@ export function readOptions(args: readonly string[], own: Flags): { args: string
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...parserOptions(own) };
   const [secret] = args.flatMap((arg) => secretNames.exec(arg)?.[0] ?? []);
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
-    wrongUsage(
-      `${secret} does not exist: every process on this computer can read the arguments of a command. ` +
-        'Use a file or an environment variable, see "vitrine help options"',
-    );
+    wrongUsage(refusedSecret(secret.slice(2), Object.keys(options)));
   }
   requireOptions(args, options);
   const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });

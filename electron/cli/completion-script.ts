@@ -2,7 +2,7 @@ import type { Flag, Flags } from './command.ts';
 import { commands } from './commands.ts';
 import { commonFlags } from './common-options.ts';
 import { takesPath } from './flags.ts';
-import { capitalized } from './help-text.ts';
+import { capitalized, described } from './help-text.ts';
 
 /** Where a word of a command line can be: behind a command, or behind one of its sub-commands. */
 interface Place {
@@ -54,8 +54,6 @@ const typed = ([name, { short }]: [string, Flag]): string[] => [
   `--${name}`,
   ...(short === undefined ? [] : [`-${short}`]),
 ];
-const described = ({ text, choices = [] }: Flag): string =>
-  choices.some((choice) => text.startsWith(choice)) ? text : capitalized(text);
 const namesOf = (flags: Flags): string => entriesOf(flags).flatMap(typed).join(' ');
 
 /** What is followed by a value, which is no command. */

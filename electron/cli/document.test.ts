@@ -41,6 +41,23 @@ test('the help of a command has usage and examples, no line is longer than 80 co
     for (const part of ['USAGE\n', 'EXAMPLES\n']) expect(text).toContain(`\n${part}`);
 });
 
+test('the help writes the values of an option as they are typed', () => {
+  for (const [, command] of loaded)
+    for (const [name, { choices = [], text }] of Object.entries(flagsOf(command))) {
+      const value = choices.find((choice) => text.startsWith(choice));
+      if (value !== undefined)
+        expect(everyHelp(['', command]).join('\n')).toMatch(new RegExp(`--${name} .*\\s${value}`));
+    }
+  expect(optionsHelp()).toMatch(/--format FORMAT +table, json/);
+});
+
+test.each(loaded)('an earlier name of a sub-command of %s is a present one in no list', (_name, command) => {
+  for (const [earlier, present] of Object.entries(command.aliases ?? {})) {
+    expect(Object.keys(command.words ?? {})).toContain(present);
+    expect(everyHelp(['', command]).join('\n')).not.toContain(earlier);
+  }
+});
+
 test.each(loaded)('each option of %s is in the help of what takes it', (_name, command) => {
   for (const [word, { flags }] of [['', command] as const, ...Object.entries(command.words ?? {})])
     for (const option of Object.keys(flags ?? {}))

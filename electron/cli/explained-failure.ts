@@ -1,8 +1,8 @@
 import type { Failure } from '../../shared/failure.ts';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Flags } from './command.ts';
 import { exitCodeOf } from './exit-code-of.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { reasonOf } from './reason.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -15,8 +15,7 @@ export function explainFailure(failure: Failure, terminal: Pick<Terminal, 'compl
       terminal.complain(`Invalid ${inputName(path, flags)}: expected ${message}.`);
     return exitCodeOf(failure);
   }
-  const { what, then } = sentenceFor(failure);
-  terminal.complain(`${what}. ${then}${inTerminal(failure)}`);
+  terminal.complain(`${reasonOf(failure)}${inTerminal(failure)}`);
   return exitCodeOf(failure);
 }
 
@@ -40,8 +39,6 @@ function inTerminal(failure: Failure): string {
       return ' On the command line: --allow-http.';
     case 'service-not-set':
       return ` Or run: vitrine workspace edit NAME --${failure.service} URL`;
-    case 'package-removes-many':
-      return ' Or use --yes.';
     default:
       return '';
   }

@@ -34,8 +34,16 @@ export async function fileBytes({ path, option, signal }: NamedFile, mostMiB: nu
     );
   } catch (error) {
     if (signal.aborted || error instanceof UsageError || !(error instanceof Error)) throw error;
-    return wrongUsage(`--${option}: cannot read ${path} (${'code' in error ? String(error.code) : error.message})`);
+    return wrongUsage(`--${option}: ${unreadable(path, error)}`);
   }
+}
+
+/** Why a file cannot be read, without a full stop. */
+export function unreadable(shown: string, error: Error): string {
+  const code = 'code' in error ? String(error.code) : error.message;
+  if (code === 'EISDIR') return `${shown} is a folder`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `${shown} does not exist`;
+  return code === 'EACCES' ? `no permission to read ${shown}` : `cannot read ${shown} (${code})`;
 }
 
 /**

@@ -18,11 +18,14 @@ test('a file that is larger than any list of hashes is refused in a sentence, an
   expect(run.said.join('\n')).toContain(`--file: ${path} has more than 64 MiB`);
 });
 
-test('a file that is not there is named', async () => {
-  const run = await runInMemory(['lookup', '--file', '/nowhere/hashes'], () => ({
+test.each([
+  ['/nowhere/hashes', '/nowhere/hashes does not exist'],
+  [tmpdir(), `${tmpdir()} is a folder`],
+])('a path that is not a file is refused with the reason: %s', async (path, reason) => {
+  const run = await runInMemory(['lookup', '--file', path], () => ({
     answers: { 'workspaces.list': () => usualWorkspaces },
   }));
-  expect([run.code, run.said.join('\n').includes('--file: cannot read /nowhere/hashes (ENOENT)')]).toEqual([2, true]);
+  expect([run.code, run.said.join('\n')]).toEqual([2, expect.stringContaining(`vitrine lookup: --file: ${reason}.`)]);
 });
 
 const [md5, sha1, sha256] = [

@@ -1,4 +1,5 @@
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
+import { many } from '../../shared/failure-sentence.ts';
 import { allOf } from './all-input.ts';
 import type { CommandRun, Flag } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -9,8 +10,8 @@ import { wrongUsage } from './usage-error.ts';
 
 /** For the help of commands that take hashes. */
 export const hashesHelp =
-  'Hashes come from the arguments, from --file, or from stdin ("-" or a pipe): any text with MD5, SHA-1 or SHA-256 ' +
-  'in it. Malformed hashes are reported on stderr; the exit code is 1 if one of them is an argument.';
+  'Hashes come from the arguments, from --file or from stdin ("-" or a pipe): any text with MD5, SHA-1 or SHA-256 ' +
+  'in it. Malformed hashes are reported on stderr. If an argument is malformed, the exit code is 1.';
 export const hashesFileFlag: Flag = { value: 'FILE', text: 'read the hashes from a file' };
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
@@ -55,7 +56,7 @@ export async function givenHashes(given: Given): Promise<GivenHashes> {
   rejected.end();
   if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 found');
   if (repeated > 0)
-    terminal.say(`${found.size.toLocaleString('en')} hashes, ${repeated.toLocaleString('en')} repeated`);
+    terminal.say(`${found.size === 1 ? '1 hash' : `${many(found.size)} hashes`}, ${many(repeated)} repeated`);
   return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
 }
 

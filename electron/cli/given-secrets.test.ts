@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeSecrets } from './given-secrets.ts';
+import { refusedSecret, takeSecrets } from './given-secrets.ts';
 
 test('every secret is taken out of the environment, whichever command runs', () => {
   const secrets = Object.fromEntries(
@@ -16,4 +16,23 @@ test('every secret is taken out of the environment, whichever command runs', () 
   const environment: NodeJS.ProcessEnv = { ...secrets, PATH: '/bin' };
   expect(Object.fromEntries(takeSecrets(environment))).toEqual(secrets);
   expect(environment).toEqual({ PATH: '/bin' });
+});
+
+test.each([
+  ['repository-token', '--repository-token-file FILE or VITRINE_REPOSITORY_TOKEN'],
+  ['rule-editor-token', '--rule-editor-token-file FILE or VITRINE_RULE_EDITOR_TOKEN'],
+  ['token', '--repository-token-file FILE or VITRINE_REPOSITORY_TOKEN'],
+  ['password', '--password-file FILE or VITRINE_ZIP_PASSWORD'],
+  ['passphrase', '--passphrase-file FILE or VITRINE_PASSPHRASE'],
+  ['secret', 'a file or an environment variable'],
+])('an argument --%s is refused with the place where it belongs', (option, place) => {
+  const known = ['repository-token-file', 'rule-editor-token-file', 'passphrase-file', 'password-file'];
+  const kind = option.split('-').at(-1);
+  expect(refusedSecret(option, known)).toBe(
+    `${kind}s are not accepted as arguments, because other processes can read them. Use ${place}`,
+  );
+});
+
+test('a token of "workspace token" is asked for in its own file', () => {
+  expect(refusedSecret('token', ['from', 'repository-token-file'])).toContain('Use --from FILE or VITRINE_TOKEN');
 });

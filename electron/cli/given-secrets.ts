@@ -15,11 +15,11 @@ const tokenPlaces: readonly { service: ServiceName; option: string; variable: st
 ];
 const passphrasePlace = { option: 'passphrase-file', variable: 'VITRINE_PASSPHRASE' };
 /** Those that single commands ask for (`givenSecret`). */
-const variablesOfCommands = [
-  'VITRINE_TOKEN',
-  'VITRINE_ZIP_PASSWORD',
-  'VITRINE_BUNDLE_PASSPHRASE',
-  'VITRINE_NEW_PASSPHRASE',
+const placesOfCommands = [
+  { option: 'from', variable: 'VITRINE_TOKEN' },
+  { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' },
+  { option: 'bundle-passphrase-file', variable: 'VITRINE_BUNDLE_PASSPHRASE' },
+  { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' },
 ];
 const longestSecret = 4096;
 
@@ -28,10 +28,7 @@ type Given = Pick<CommandRun, 'options' | 'secrets' | 'signal'>;
 /** Secrets of the environment, taken out of it: processes that are started inherit none. */
 export function takeSecrets(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
   const taken = new Map<string, string>();
-  for (const variable of [
-    ...[...tokenPlaces, passphrasePlace].map((place) => place.variable),
-    ...variablesOfCommands,
-  ]) {
+  for (const { variable } of [...tokenPlaces, passphrasePlace, ...placesOfCommands]) {
     const value = environment[variable];
     if (value) taken.set(variable, value);
     delete environment[variable];
@@ -60,6 +57,20 @@ async function secretFrom(
   const { fileText } = await import('./file-input.ts');
   const text = await fileText({ path, option, signal });
   return checked(text.replace(/\r?\n$/, ''), `--${option}`);
+}
+
+/**
+ * What `--token VALUE` and the like are refused with, by the option without its dashes; `known` are the options that
+ * the command takes.
+ */
+export function refusedSecret(option: string, known: readonly string[]): string {
+  const kind = /(?:token|password|passphrase|secret)$/.exec(option)?.[0] ?? 'secret';
+  const places = [...placesOfCommands, ...tokenPlaces, passphrasePlace].filter((place) => known.includes(place.option));
+  const place =
+    places.find((one) => one.option === `${option}-file`) ??
+    places.find((one) => one.variable.endsWith(`_${kind.toUpperCase()}`));
+  const instead = place ? `Use --${place.option} FILE or ${place.variable}` : 'Use a file or an environment variable';
+  return `${kind}s are not accepted as arguments, because other processes can read them. ${instead}`;
 }
 
 /** Never shown: that it is wrong is all that is said. */

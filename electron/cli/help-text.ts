@@ -1,4 +1,4 @@
-import type { Command, Flags, Topic } from './command.ts';
+import type { Command, Flag, Flags, Topic } from './command.ts';
 
 const width = 80;
 const indent = '  ';
@@ -39,14 +39,12 @@ function usageLines(name: string, topic: Topic, words: Command['words'] = {}): s
 const commandLines = (words: NonNullable<Command['words']>): string[] =>
   inTwoColumns(Object.entries(words).map(([word, { summary }]) => [word, capitalized(summary)]));
 
+const typedFlag = (name: string, { short, value }: Flag): string =>
+  `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+
 /** `-w, --workspace NAME   text`, the texts below each other. */
 export const flagLines = (flags: Flags): string[] =>
-  inTwoColumns(
-    Object.entries(flags).map(([name, { short, value, text }]) => [
-      `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
-      capitalized(text),
-    ]),
-  );
+  inTwoColumns(Object.entries(flags).map(([name, flag]) => [typedFlag(name, flag), described(flag)]));
 
 function inTwoColumns(pairs: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(widestFlag, Math.max(0, ...pairs.map(([name]) => name.length)));
@@ -63,6 +61,9 @@ function inTwoColumns(pairs: readonly (readonly [string, string])[]): string[] {
 const part = (head: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [head, ...lines]);
 const indented = (line: string): string => `${indent}${line}`;
 export const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** A text that begins with a value of the option keeps it as it is typed. */
+export const described = ({ text, choices = [] }: Pick<Flag, 'text' | 'choices'>): string =>
+  choices.some((choice) => text.startsWith(choice)) ? text : capitalized(text);
 
 const paragraphs = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line === '' ? [''] : wrapped(line, width)));

@@ -1,5 +1,6 @@
 import { commands } from './commands.ts';
 import { helpText } from './help-text.ts';
+import { withCurrentWord } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
 import { optionsHelp, topHelp } from './top-help.ts';
 import { wrongUsage } from './usage-error.ts';
@@ -8,13 +9,14 @@ import { wrongUsage } from './usage-error.ts';
 const options = 'options';
 
 /** The help of a command, of one of its sub-commands, or of Vitrine. @throws UsageError for an unknown one */
-export async function helpOfTopic([name, word, ...more]: readonly string[]): Promise<string> {
+export async function helpOfTopic([name, typed, ...more]: readonly string[]): Promise<string> {
   if (name === undefined) return topHelp();
-  if (name === options && word === undefined) return optionsHelp();
+  if (name === options && typed === undefined) return optionsHelp();
   const listed = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (listed === undefined)
     return wrongUsage(`unknown command "${name.slice(0, 80)}"${suggestion(name, [...Object.keys(commands), options])}`);
   const command = await listed.load();
+  const [word] = withCurrentWord(command, typed === undefined ? [] : [typed]);
   if (word === undefined) return helpText(command);
   const known = Object.keys(command.words ?? {});
   if (!known.includes(word))

@@ -6,6 +6,13 @@ import { wrongUsage } from './usage-error.ts';
 const mostShown = 80;
 type Known = Pick<Command, 'name' | 'words' | 'most' | 'flags'>;
 
+/** The arguments, with an earlier name of a sub-command replaced by the present one. */
+export function withCurrentWord({ aliases = {} }: Pick<Command, 'aliases'>, args: readonly string[]): string[] {
+  const [first = '', ...rest] = args;
+  const current = Object.hasOwn(aliases, first) ? aliases[first] : undefined;
+  return current === undefined ? [...args] : [current, ...rest];
+}
+
 /** @throws UsageError for a sub-command, an argument or an option that the command does not take */
 export function requireKnown(
   command: Known,
@@ -38,7 +45,7 @@ function wordOf(
   if (first !== undefined && first !== '' && Object.hasOwn(words, first)) return { word: first, rest };
   const known = Object.keys(words);
   if (first === undefined ? most !== undefined : (most ?? 0) > 0) return { word: '', rest: args };
-  if (first === undefined) return wrongUsage(`add one of these commands: ${known.join(', ')}`);
+  if (first === undefined) return wrongUsage(`missing command: one of ${known.join(', ')}`);
   return wrongUsage(
     `unknown command "${wholeName(name, first.slice(0, mostShown))}", known: ${known.join(', ')}` +
       suggestion(first, known),

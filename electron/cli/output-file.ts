@@ -68,7 +68,7 @@ export async function writeOut(
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`);
   const handle = await openFor(part, 'wx');
   try {
-    const bytes = await written(handle, part, pieces);
+    const bytes = await written(handle, path, pieces);
     await take(terminal, { ...file, part, path });
     return bytes;
   } finally {
@@ -119,6 +119,7 @@ const openFor = (path: string, how: 'w' | 'wx'): Promise<FileHandle> =>
     notWritten(how === 'wx' ? dirname(path) : path, error),
   );
 
+/** `path`: what the file will be called, where it is written under another name first; failures name it. */
 async function written(handle: FileHandle, path: string, pieces: AsyncIterable<Uint8Array>): Promise<number> {
   let bytes = 0;
   try {
@@ -127,7 +128,8 @@ async function written(handle: FileHandle, path: string, pieces: AsyncIterable<U
       await handle.appendFile(piece).catch((error: NodeJS.ErrnoException) => notWritten(path, error));
     }
     // A device has nothing to sync.
-    if ((await handle.stat()).isFile()) await handle.sync();
+    if ((await handle.stat()).isFile())
+      await handle.sync().catch((error: NodeJS.ErrnoException) => notWritten(path, error));
     return bytes;
   } finally {
     await handle.close();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
 import { exitCodes } from './exit-codes.ts';
 import { FailureError } from '../../shared/failure-error.ts';
-import { OutputGone } from './output-gone.ts';
+import { OutputGone, standardOutput } from './output-gone.ts';
 import type { Layout, OutputFormat, Style, Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { ValueWriter } from './value-writer.ts';
@@ -171,7 +171,7 @@ function writeWhole(write: (bytes: Uint8Array) => number, bytes: Uint8Array): vo
 function whyEnded(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
   if (code === 'EPIPE') return new OutputGone('the output is gone', { cause: error });
-  const path = 'the standard output';
+  const path = standardOutput;
   return new FailureError(
     code === 'ENOSPC' || code === 'EDQUOT' ? { kind: 'disk-full', path } : { kind: 'disk-failed', path, code },
   );

@@ -1,4 +1,5 @@
 import type { LookupResult } from '../../shared/domain/lookup.ts';
+import { counted } from '../../shared/failure-sentence.ts';
 import type { Cell } from './records.ts';
 import { shownTime } from './shown-time.ts';
 
@@ -31,6 +32,6 @@ export function recordFacts({ asked, record, local }: LookupResult): [string, Ce
   ];
 }
 
-const bytes = (size: number | null): string | null => (size === null ? null : `${size.toLocaleString('en')} bytes`);
+const bytes = (size: number | null): string | null => (size === null ? null : counted(size, 'byte'));
 const listed = (texts: readonly string[]): string | null => (texts.length === 0 ? null : texts.join(', '));
 const joined = (...texts: readonly (string | null)[]): string => texts.filter((text) => text !== null).join(', ');

@@ -8,6 +8,7 @@ import { FailureError, fail } from '../../shared/failure-error.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { makeFolder } from './made-folder.ts';
 import { runInMemory } from './memory-run.fixture.ts';
+import { standardOutput } from './output-gone.ts';
 import { reasonOf } from './reason.ts';
 
 const [md5, sha256] = [
@@ -78,4 +79,56 @@ test.runIf(existsSync('/proc/self'))('a folder that the system lets nobody make 
   await expect(makeFolder('/proc/vitrine/out')).rejects.toMatchObject({
     failure: { kind: 'not-writable', code: 'ENOENT' },
   });
+});
+
+test.each<[Failure, string]>([
+  [{ kind: 'disk-full', path: standardOutput }, 'Cannot write the output: the disk is full.'],
+  [{ kind: 'disk-full', path: '/x/case.csv' }, 'Cannot write /x/case.csv: the disk is full. Free some space'],
+  [{ kind: 'not-writable', path: '/x', code: 'ENOENT' }, 'Folder /x does not exist.'],
+  [
+    { kind: 'backup-refused', path: '/x', reason: 'not-empty' },
+    'Cannot use /x: it is not empty. Choose an empty folder or an earlier backup of this data.',
+  ],
+  [{ kind: 'backup-refused', path: '/x', reason: 'no-backup' }, 'Cannot use /x: it contains no backup.'],
+  [{ kind: 'watch-refused', path: '/x', reason: 'inside-data' }, 'Cannot watch /x: it is inside the data folder.'],
+  [
+    { kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 },
+    '1.4 would remove 300 of 1,000 rules, more than a fifth. It was not installed. To install it anyway, add --yes.',
+  ],
+])('a failure names what was typed and the option that helps: %j', (failure, sentence) => {
+  expect(reasonOf(failure)).toContain(sentence);
+});
+
+test.each([
+  ['case', 'nothing', '--as', 'csv', '--title', 'x', '--out', '-'],
+  ['bundle', 'write', 'nothing', '--title', 'x', '--author', 'y'],
+])('%s %s: a query that matches no sample is reported as one', async (...args) => {
+  vi.stubEnv('VITRINE_BUNDLE_PASSPHRASE', 'correct horse battery staple');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const out = args.includes('--out') ? [] : ['--out', await newFolder()];
+  const { code, said } = await runInMemory([...args, ...out], () => ({
+    answers: {
+      'cases.prepare': () => fail({ kind: 'case-empty' }),
+      'bundles.start': () => fail({ kind: 'nothing-selected' }),
+    },
+  }));
+  expect([code, said]).toEqual([3, ['No sample matches this query. Nothing was written.']]);
+});
+
+test('lab specimens, the earlier name of lab samples, lists the same', async () => {
+  const sample = { md5, name: 'eicar.com', sizeBytes: 68 };
+  const listed = (word: string) =>
+    runInMemory(['lab', word, '--json'], () => ({
+      answers: { 'lab.publications': () => ({ publications: [] }), 'lab.specimens': () => ({ specimens: [sample] }) },
+    }));
+  expect((await listed('samples')).json).toEqual([{ sample }]);
+  expect((await listed('specimens')).json).toEqual([{ sample }]);
+});
+
+test.each([
+  ['help', 'lab', 'specimens'],
+  ['lab', 'specimens', '--help'],
+])('%s %s %s shows the help of the present name', async (...args) => {
+  const { code, lines } = await runInMemory(args, () => ({ answers: {} }));
+  expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining('vitrine lab samples')]);
 });

@@ -1,4 +1,5 @@
 import type { Job } from '../../../shared/domain/job.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
@@ -13,15 +14,15 @@ export const backup: Command = {
   summary: 'back up all local data to a folder',
   usage: ['DIR [--begin-anew]', 'DIR --verify'],
   about:
-    'DIR is empty, missing, or an earlier backup of the same data; files it already has are not copied again. ' +
-    '"vitrine restore" restores it. If the vault has lost or damaged a sample, its earlier copy stays in the ' +
-    'backup, the sample is named, and the exit code is 6.',
+    'DIR must be empty, missing, or an earlier backup of the same data. Files that it already has are not copied ' +
+    'again. "vitrine restore" restores it. If a sample in the vault is missing or damaged, its earlier copy is kept, ' +
+    'the sample is listed, and the exit code is 6.',
   examples: ['vitrine backup /media/backup', 'vitrine backup /media/backup --verify'],
   flags: {
     'begin-anew': {
-      text: 'start over if the previous backup is missing; without it this is refused, as its disk may not be mounted',
+      text: 'start over although the previous backup is missing; first check that its disk is mounted',
     },
-    verify: { text: 'read the whole backup and name damaged files; the next backup copies them again' },
+    verify: { text: 'read the whole backup and list damaged files; the next backup copies them again' },
   },
   run: async (run) => {
     const [directory, ...more] = run.args;
@@ -58,10 +59,7 @@ async function told(
       noticeCount,
     });
   else
-    await terminal.line(
-      `${folder}  ${counts.done.toLocaleString('en')} files copied, ` +
-        `${counts['already-here'].toLocaleString('en')} unchanged`,
-    );
+    await terminal.line(`${folder}  ${counted(counts.done, 'file')} copied, ${many(counts['already-here'])} unchanged`);
   for (const notice of notices) {
     if (notice.kind === 'backup-missed')
       terminal.complain(
@@ -72,9 +70,8 @@ async function told(
   }
   if (noticeCount > notices.length)
     terminal.complain(
-      `${(noticeCount - notices.length).toLocaleString('en')} more samples. ` +
-        `In all, ${counts.failed.toLocaleString('en')} are not in the backup and ` +
-        `${(noticeCount - counts.failed).toLocaleString('en')} have an earlier copy in it.`,
+      `${counted(noticeCount - notices.length, 'more sample')}. In all: ${many(counts.failed)} not in the backup, ` +
+        `${many(noticeCount - counts.failed)} with an earlier copy.`,
     );
   return noticeCount > 0 ? exitCodes.data : exitCodes.done;
 }
@@ -99,8 +96,8 @@ async function verify({ terminal, ...run }: CommandRun, path: string): Promise<E
 }
 
 async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
-  const state = damaged === 0 ? 'all intact' : `${damaged.toLocaleString('en')} damaged`;
-  await terminal.line(`${folder}  ${files.toLocaleString('en')} files, ${state}`);
+  const state = damaged === 0 ? 'all intact' : `${many(damaged)} damaged`;
+  await terminal.line(`${folder}  ${counted(files, 'file')}, ${state}`);
   for (const path of named) await terminal.line(`  ${path}`);
   if (damaged > 0) terminal.complain('The next backup copies damaged files again if they are still here.');
 }

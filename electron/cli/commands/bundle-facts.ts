@@ -1,6 +1,7 @@
 import type { BundleFacts, BundleSigner, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
@@ -31,8 +32,6 @@ const standings = {
   new: 'NEW: compare the fingerprint with its author over another channel',
 } as const satisfies Record<BundleFacts['signer']['standing'], string>;
 
-const many = (count: number): string => count.toLocaleString('en');
-
 const standingOf = ({ standing, isNamesake }: BundleSigner): string =>
   isNamesake
     ? 'NEW, and this name is known with ANOTHER KEY: compare the fingerprint with its author over another channel'
@@ -47,13 +46,15 @@ function ofItself({
   bytes,
   parts,
 }: Omit<BundleFacts, 'workspaces'>): string[] {
-  const said = Object.entries(parts).flatMap(([part, isIn]) => (isIn ? [part] : []));
+  const { notes, threads, rules } = parts;
+  const said = Object.entries({ notes, comments: threads, rules }).flatMap(([part, isIn]) => (isIn ? [part] : []));
   return [
     title,
     `created    ${created}`,
     `signed by  ${signer.name}  (${standingOf(signer)})`,
     `           ${signer.fingerprint}`,
-    `contains   ${many(samples)} samples, ${many(withBytes)} with sample files (${many(bytes)} bytes)` +
+    `contains   ${counted(samples, 'sample')}, ${many(withBytes)} with ` +
+      `${withBytes === 1 ? 'its file' : 'their files'} (${counted(bytes, 'byte')})` +
       (said.length === 0 ? '' : `; ${said.join(', ')}`),
   ];
 }
@@ -64,7 +65,7 @@ function ofChanges(
 ): string[] {
   return [
     `samples    ${many(samples.new)} new, ${many(samples.same)} already known; ` +
-      `${many(samples.newBytes)} new sample files (${many(samples.bytes)} bytes)${leftOut(samples)}`,
+      `${counted(samples.newBytes, 'new sample file')} (${counted(samples.bytes, 'byte')})${leftOut(samples)}`,
     `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} unchanged, ` +
       `${many(records.older)} older${leftOut(records)}`,
     `tags       ${many(tags.new)} new`,
@@ -76,4 +77,6 @@ function ofChanges(
 }
 
 const leftOut = ({ contradicting }: { contradicting: number }): string =>
-  contradicting === 0 ? '' : `; ${many(contradicting)} skipped: they contradict local data`;
+  contradicting === 0
+    ? ''
+    : `; ${many(contradicting)} skipped: ${contradicting === 1 ? 'it contradicts' : 'they contradict'} local data`;

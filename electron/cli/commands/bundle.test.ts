@@ -39,7 +39,7 @@ const facts: BundleFacts = {
 };
 const openingOf = (more: Partial<BundleOpening> = {}): BundleOpening => ({
   id: 'o',
-  name: 'x.vitrine',
+  name: 'x.vitrine-bundle',
   sizeBytes: 100,
   readBytes: 50,
   state: 'reading',

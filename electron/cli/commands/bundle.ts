@@ -5,6 +5,7 @@ import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
@@ -13,7 +14,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { factsOf } from '../given-files.ts';
 import { makeFolder } from '../made-folder.ts';
 import { isGiven, neededText, textOf } from '../option-values.ts';
-import { neededTermsOf } from '../query-terms.ts';
+import { neededTermsOf, ofMatches } from '../query-terms.ts';
 import { reasonOf } from '../reason.ts';
 import { secretInput } from '../secret-input.ts';
 import { stagedFile } from '../staged-file.ts';
@@ -29,21 +30,23 @@ export const bundle: Command = {
   name: 'bundle',
   summary: 'carry samples across an air gap in one signed file',
   usage: [],
-  about: 'A bundle holds samples with their records, tags and notes, sealed with a passphrase and signed.',
+  about:
+    'A bundle holds samples with their records and tags, signed and encrypted with a passphrase. Set ' +
+    'VITRINE_BUNDLE_PASSPHRASE first, or use --bundle-passphrase-file.',
   examples: [
-    'vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/',
-    'vitrine bundle import emotet.vitrine',
+    'vitrine bundle write glasswing --title Glasswing --author CERT --out usb/',
+    'vitrine bundle import usb/20261129T184756Z_1.vitrine-bundle',
   ],
   words: {
     write: {
       summary: 'write a bundle',
       usage: ['QUERY... --title TITLE --author NAME --out DIR [flags]'],
-      examples: ['vitrine bundle write tag:emotet --title Emotet --author CERT --out usb/'],
+      examples: ['vitrine bundle write glasswing --title Glasswing --author CERT --out usb/'],
       flags: {
         title: { value: 'TITLE', text: 'title of the bundle' },
         author: { value: 'NAME', text: 'author of the bundle' },
         out: { value: 'DIR', text: 'folder for the file; created if missing' },
-        'only-facts': { text: 'without the sample files' },
+        'only-facts': { text: 'leave out the sample files' },
         notes: { text: 'include local notes' },
         comments: { text: 'include comments from services' },
         rules: { text: 'include the active rule package' },
@@ -54,14 +57,14 @@ export const bundle: Command = {
     show: {
       summary: 'verify a bundle and show what it would change',
       usage: ['FILE'],
-      examples: ['vitrine bundle show emotet.vitrine'],
+      examples: ['vitrine bundle show usb/20261129T184756Z_1.vitrine-bundle'],
       flags: passphraseFlag,
       most: 1,
     },
     import: {
       summary: 'show what a bundle would change, ask, and import it',
       usage: ['FILE [--yes]'],
-      examples: ['vitrine bundle import emotet.vitrine'],
+      examples: ['vitrine bundle import usb/20261129T184756Z_1.vitrine-bundle'],
       flags: { yes: { text: 'do not ask for confirmation' }, ...passphraseFlag },
       most: 1,
     },
@@ -84,7 +87,7 @@ export const bundle: Command = {
       case 'signer':
         return signer(run);
       default:
-        return wrongUsage('add one of these commands: write, show, import, signer');
+        return wrongUsage('missing command: one of write, show, import, signer');
     }
   },
 };
@@ -101,7 +104,7 @@ const passphraseOf = (run: CommandRun): Promise<string> =>
   });
 
 async function write(run: CommandRun, words: readonly string[]): Promise<ExitCode> {
-  if (words.length === 0) wrongUsage('add a query that selects the samples');
+  if (words.length === 0) wrongUsage('give a query that selects the samples');
   const terms = neededTermsOf(words);
   const [title, author, out] = [
     neededText(run.options, 'title'),
@@ -116,15 +119,8 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   await makeFolder(resolve(out));
   const folder = await (await run.door()).nameFolder(resolve(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
-  const begun = await run.ask('bundles.start', {
-    selection,
-    parts: partsOf(run),
-    title,
-    author,
-    passphrase,
-    workspaceId,
-    folder,
-  });
+  const order = { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder };
+  const begun = await ofMatches(run.terminal, run.ask('bundles.start', order));
   const { task, counts, id } = await endOf(
     run,
     begun,
@@ -133,7 +129,8 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const file = task.kind === 'bundle' ? task.result : null;
   if (counts.failed > 0)
     run.terminal.complain(
-      `${counts.failed.toLocaleString('en')} samples are incomplete in the bundle. Activity and the journal name them.`,
+      `${counted(counts.failed, 'sample')} ${counts.failed === 1 ? 'is' : 'are'} incomplete in the bundle. ` +
+        'See Activity or the journal.',
     );
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isData) await run.terminal.value({ file, folder: out, job: id, signer: own });
@@ -188,7 +185,7 @@ async function show(run: CommandRun, path: string): Promise<ExitCode> {
 
 async function take(run: CommandRun, path: string): Promise<ExitCode> {
   if (textOf(run.options, 'bundle-passphrase-file') === '-' && !isGiven(run.options, 'yes'))
-    wrongUsage('add --yes: with the passphrase from stdin there is no way to confirm');
+    wrongUsage('add --yes: stdin has the passphrase, so the import cannot be confirmed there');
   const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
   await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
@@ -217,9 +214,7 @@ async function tellTaken(
     terminal.complain(reasonOf(notice));
   }
   if (noticeCount > notices.length)
-    terminal.complain(
-      `${(noticeCount - notices.length).toLocaleString('en')} more failures: see Activity or the journal.`,
-    );
+    terminal.complain(`${counted(noticeCount - notices.length, 'more failure')}: see Activity or the journal.`);
 }
 
 /** Nothing is changed without a yes. */

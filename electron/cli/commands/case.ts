@@ -3,12 +3,13 @@ import { basename, join, resolve } from 'node:path';
 import type { CaseOptions, CaseSelection, caseTitle, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { forceFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
-import { neededTermsOf } from '../query-terms.ts';
+import { neededTermsOf, ofMatches } from '../query-terms.ts';
 import { neededHash } from '../sample-named.ts';
 import { givenSecret } from '../secret-input.ts';
 import { wrongUsage } from '../usage-error.ts';
@@ -21,9 +22,9 @@ export const caseCommand: Command = {
   summary: 'export samples as MISP, STIX, CSV, JSON or a report',
   usage: ['QUERY... --as FORMAT --title TITLE --out FILE', '--hash HASH | --job N | --all ...'],
   about:
-    'QUERY is a query of the library; --hash, --job or --all select samples instead. Exits with 3 if the ' +
+    'QUERY is a library query; --hash, --job or --all select samples instead. Exits with 3 if the ' +
     'library does not know a sample, and with 1 if the bytes of one are missing.',
-  examples: ['vitrine case tag:emotet --as csv --title Emotet --out emotet.csv'],
+  examples: ['vitrine case glasswing --as csv --title Glasswing --out glasswing.csv'],
   flags: {
     hash: { value: 'HASH', multiple: true, text: 'this sample; may be repeated' },
     job: { value: 'N', text: 'the samples of job N' },
@@ -38,8 +39,8 @@ export const caseCommand: Command = {
     },
     vouch: {
       text:
-        'include samples whose TLP is unknown because no record was fetched: you confirm that it is not stricter ' +
-        'than that of the case. Without it they need --tlp red',
+        'include samples with unknown TLP. You confirm that the TLP of the case is strict enough. Otherwise use ' +
+        '--tlp red',
     },
     notes: { text: 'include local notes' },
     comments: { text: 'include comments from services' },
@@ -66,7 +67,10 @@ export const caseCommand: Command = {
     const isFolder = given.out !== '-' && (await isFolderAt(given.out));
     if (!isFolder) await refuseExisting(run.terminal, given);
     const place = await outputFolder(run, isFolder ? { ...given, out: join(given.out, 'case') } : given);
-    const prepared = await run.ask('cases.prepare', { selection, options, to: 'command-line', ...place });
+    const preparing = run.ask('cases.prepare', { selection, options, to: 'command-line', ...place });
+    const prepared = await (selection.kind === 'query' && selection.terms.length > 0
+      ? ofMatches(run.terminal, preparing)
+      : preparing);
     const file = isFolder ? { ...given, out: join(given.out, basename(prepared.fileName)) } : given;
     if (isFolder) await refuseExisting(run.terminal, file);
     const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
@@ -87,7 +91,7 @@ async function tellWritten(
 ): Promise<void> {
   const { samples, unknown, withoutBytes } = prepared;
   if (terminal.isData) await terminal.value({ file, format, bytes, samples, unknown: unknown.count, withoutBytes });
-  else await terminal.line(`${file}  ${bytes.toLocaleString('en')} bytes`);
+  else await terminal.line(`${file}  ${counted(bytes, 'byte')}`);
 }
 
 function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: PreparedCase): ExitCode {
@@ -107,9 +111,6 @@ function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: Prepar
   }
   return gravestOf(codes);
 }
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 function selectionOf({ args, options }: CommandRun): CaseSelection {
   const [hashes, job, isAll] = [

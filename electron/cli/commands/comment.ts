@@ -20,7 +20,8 @@ export const comment: Command = {
   summary: 'comment on a sample, or list its comments',
   usage: ['HASH [TEXT] [--reply-to ID]', 'HASH --list'],
   about:
-    'Without TEXT the comment comes from --file or stdin. A draft in Vitrine about the same sample is not changed.',
+    'Without TEXT, the comment comes from --file or stdin. A comment that is drafted in Vitrine for the same sample ' +
+    'is not changed.',
   examples: [
     "vitrine comment 44d88612fea8a8f36de82e1278abb02f 'Test file, harmless'",
     'vitrine comment 44d88612fea8a8f36de82e1278abb02f --list',

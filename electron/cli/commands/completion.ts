@@ -8,7 +8,7 @@ export const completion: Command = {
   name: 'completion',
   summary: 'print a completion script for bash, zsh or fish',
   usage: [shells.join('|')],
-  about: 'Load it when your shell starts: add the line of the example to ~/.bashrc or ~/.zshrc.',
+  about: 'To load it in every shell, add the line of the example to ~/.bashrc or ~/.zshrc.',
   examples: [
     'source <(vitrine completion bash)',
     'source <(vitrine completion zsh)',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
 import type { MadeDiagnostics } from '../diagnosing.ts';
 import type { Door } from '../door.ts';
@@ -25,7 +26,7 @@ export const diagnostics: Command = {
     'The ZIP holds the filtered log, versions, settings, recent failures, and the state of jobs and database. ' +
     'It holds no tokens, addresses, names, hashes, tags, comments or rules. Nothing is sent. Without FILE it ' +
     'is vitrine-diagnostics-TIME.zip in the current folder; "-" is stdout. It also works if Vitrine is not ' +
-    'open or the data cannot be opened: unreadable parts are named, the rest is saved.',
+    'open or the data cannot be opened: unreadable parts are listed, and the rest is saved.',
   examples: ['vitrine diagnostics', 'vitrine diagnostics --to reports/'],
   flags: { to: { value: 'DIR', text: 'folder for the ZIP; created if missing' }, force: forceFlag },
   run: async (run) => {
@@ -115,6 +116,6 @@ async function write(
   for (const { part, reason } of made.missing) terminal.complain(`Not included: ${part} (${reason})`);
   if (file.out === '-') return exitCodes.done;
   if (terminal.isData) await terminal.value({ file: file.out, bytes, from, missing: made.missing });
-  else await terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`);
+  else await terminal.line(`${file.out}  ${counted(bytes, 'byte')}`);
   return exitCodes.done;
 }

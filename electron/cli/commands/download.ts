@@ -31,13 +31,13 @@ export const download: Command = {
   ],
   flags: {
     file: hashesFileFlag,
-    resume: { value: 'JOB', text: 'resume this job, or show its results' },
+    resume: { value: 'JOB', text: 'resume this job; if it is done, show its results' },
     records: { text: 'also fetch missing metadata: name, tags, threat, TLP and comments' },
     out: { value: 'DIR', text: 'also export the samples to this folder, as password-protected ZIPs' },
     form: {
       value: 'FORM',
       choices: forms,
-      text: 'one-zip (default), zip-each, or raw: live bytes, with --yes-live-bytes',
+      text: 'one-zip (default), zip-each, or raw (live bytes, needs --yes-live-bytes)',
     },
     encryption: {
       value: 'METHOD',
@@ -48,7 +48,7 @@ export const download: Command = {
       value: 'FILE',
       text: 'ZIP password; or set VITRINE_ZIP_PASSWORD (default: from the settings)',
     },
-    'yes-live-bytes': { text: 'confirm that live samples are written' },
+    'yes-live-bytes': { text: 'confirm writing live samples' },
   },
   run: async (run) => {
     const output = await wantedOutput(run);

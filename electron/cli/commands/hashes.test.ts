@@ -72,14 +72,14 @@ test('several files are decoded and named, and an unreadable one does not stop t
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
   const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);
   expect(lines).toEqual([`md5\t${md5}\t2\t${first}\t-`, `sha1\t${sha1}\t1\t${second}\t-`]);
-  expect([code, said[0]]).toEqual([3, 'Cannot read /nowhere/list.txt (ENOENT)']);
+  expect([code, said[0]]).toEqual([3, '/nowhere/list.txt does not exist.']);
 });
 
 test('a folder cannot be read, and a text without a hash ends with 3', async () => {
   expect(await run([tmpdir()])).toMatchObject({
     code: 3,
     lines: [],
-    said: [`Cannot read ${tmpdir()} (EISDIR)`, expect.anything()],
+    said: [`${tmpdir()} is a folder.`, expect.anything()],
   });
   expect(await run([], { input: 'nothing' })).toMatchObject({ code: 3, lines: [], json: [] });
 });

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { DistinctHashes } from '../distinct-hashes.ts';
-import { piecesOf } from '../file-input.ts';
+import { piecesOf, unreadable } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
 import { readHashes } from '../hash-reading.ts';
 import { inertLine } from '../inert-line.ts';
@@ -25,8 +25,8 @@ export const hashes: Command = {
   usage: ['[FILE...]'],
   about:
     'Lists each hash once, with the line where it first appears, from files or stdin ("-"). Then lists ' +
-    'strings that look like a hash but are not, with the reason: "uncertain" may be one hash or several, ' +
-    '"rejected" is none. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
+    'strings that only look like a hash, with the reason: "uncertain" may be one hash or several, "rejected" ' +
+    'is not a hash. Files may have any size, in UTF-8, UTF-16, UTF-32 or Latin-1. No service is ' +
     'contacted. Exits with 3 if there is no hash or a file cannot be read.',
   examples: ['vitrine hashes report.txt', 'vitrine hashes report.txt | grep ^sha256 | cut -f2'],
   run: async (run) => {
@@ -65,7 +65,7 @@ async function readOne({ terminal, signal }: CommandRun, { path, shown }: Named,
   } catch (error) {
     // Ctrl-C, wrong usage and a closed output are no failures of the file.
     if (signal.aborted || !(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    terminal.complain(`Cannot read ${path === '-' ? 'stdin' : visibleLine(shown)} (${String(error.code)})`);
+    terminal.complain(`${unreadable(path === '-' ? 'stdin' : visibleLine(shown), error)}.`);
     return false;
   }
 }

@@ -26,7 +26,7 @@ export const hunt: Command = {
   examples: ['vitrine hunt', 'vitrine hunt --rule windows_executable --fail-on-hit'],
   flags: {
     changed: { text: 'new and changed rules, and new samples (default)' },
-    'newer-engine': { text: 'only what an older version of the engine scanned' },
+    'newer-engine': { text: 'only samples last scanned by an older engine' },
     all: { text: 'all rules, all samples' },
     rule: { value: 'NAME', multiple: true, text: 'this rule; may be repeated' },
     'fail-on-hit': { text: 'exit with 8 if there is a new hit' },
@@ -113,7 +113,7 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
   if (!run.terminal.isJson) await records.end();
   const { files, withHits } = await run.ask('scans.summary', { jobId });
   const hits = `${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`;
-  run.terminal.say(`${files.toLocaleString('en')} samples, ${hits}`);
+  run.terminal.say(`${count(files, 'sample', 'samples')}, ${hits}`);
   return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : gravestOf(codes);
 }
 

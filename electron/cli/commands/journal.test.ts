@@ -10,8 +10,12 @@ const listed = (...args: string[]): Promise<MemoryRun> =>
   }));
 
 test.each([
-  ['tampering', 0, 'Journal intact: 4 entries. Protected against tampering.'],
-  ['accidents-only', 0, 'Journal intact: 4 entries. Protected against accidents only: its key is stored next to it.'],
+  ['tampering', 0, 'Journal intact: 4 entries. Detects tampering.'],
+  [
+    'accidents-only',
+    0,
+    'Journal intact: 4 entries. Detects accidental damage only, because the key is stored next to the journal.',
+  ],
   [
     'locked',
     4,

@@ -8,6 +8,7 @@ import type {
 } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import { fail } from '../../../shared/failure-error.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -44,7 +45,7 @@ const filterFlags: Flags = {
     choices: operations,
     text: `one of ${operations.join(', ')}; may be repeated`,
   },
-  find: { value: 'TEXT', text: 'part of a hash, an outcome or the details' },
+  find: { value: 'TEXT', text: 'text in the hash, the outcome or the details' },
   from: {
     value: 'TIME',
     text: 'from this time on, in UTC: 2026-01-31, "2026-01-31 10:00" or 2026-01-31T10:00:00Z',
@@ -65,8 +66,8 @@ export const journal: Command = {
       summary: 'verify the chain of entries',
       usage: [''],
       about:
-        'Exits with 1 if the chain is broken, and names the entry. Exits with 4 if the key that sealed entries is ' +
-        'locked or missing.',
+        'Exits with 1 if the chain is broken, and names the entry. Exits with 4 if the sealing key is locked or ' +
+        'missing.',
       examples: ['vitrine journal verify'],
       most: 0,
     },
@@ -123,7 +124,8 @@ async function list(run: CommandRun): Promise<ExitCode> {
 async function filterOf(run: CommandRun): Promise<JournalFilter> {
   const { options } = run;
   const named = textsOf(options, 'operation').map(
-    (word) => operations.find((one) => one === word) ?? wrongUsage(`--operation is one of ${operations.join(', ')}`),
+    (word) =>
+      operations.find((one) => one === word) ?? wrongUsage(`--operation must be one of ${operations.join(', ')}`),
   );
   const [from, before] = [timeOf(run, 'from'), timeOf(run, 'before')];
   if (from !== null && before !== null && from > before) wrongUsage('--from is later than --before');
@@ -166,16 +168,18 @@ async function verify(run: CommandRun): Promise<ExitCode> {
   else
     await run.terminal.line(
       broken === null
-        ? `Journal intact: ${rows.toLocaleString('en')} entries. ${assuranceWords[assurance]}`
+        ? `Journal intact: ${entries(rows)}. ${assuranceWords[assurance]}`
         : `Journal broken: ${brokenWords(broken)}.`,
     );
   if (broken !== null) return exitCodes.failed;
   return assurance === 'locked' || assurance === 'key-missing' ? exitCodes.notAllowed : exitCodes.done;
 }
 
+const entries = (count: number): string => (count === 1 ? '1 entry' : `${many(count)} entries`);
+
 const assuranceWords: Readonly<Record<JournalVerification['assurance'], string>> = {
-  tampering: 'Protected against tampering.',
-  'accidents-only': 'Protected against accidents only: its key is stored next to it.',
+  tampering: 'Detects tampering.',
+  'accidents-only': 'Detects accidental damage only, because the key is stored next to the journal.',
   locked: 'Not checked for tampering: the key is in the token store, which is locked.',
   'key-missing': 'Not checked for tampering: the key is missing from the token store.',
 };
@@ -185,11 +189,13 @@ function brokenWords(broken: JournalBreak): string {
     case 'edited':
       return `entry ${broken.number} was modified`;
     case 'removed':
-      return `${broken.count.toLocaleString('en')} entries from ${broken.number} on are missing`;
+      return broken.count === 1
+        ? `entry ${broken.number} is missing`
+        : `${entries(broken.count)} from ${broken.number} on are missing`;
     case 'cut-off':
       return (
         `entry ${broken.number} and all after it are missing; ` +
-        `there were ${broken.were.toLocaleString('en')} entries`
+        `there ${broken.were === 1 ? 'was' : 'were'} ${entries(broken.were)}`
       );
     case 'rewritten':
       return `entry ${broken.number} does not match its seal: it or entries before it were replaced`;
@@ -231,6 +237,6 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
   if (file.out === '-') return exitCodes.done;
   await (run.terminal.isData
     ? run.terminal.value({ file: file.out, format, bytes })
-    : run.terminal.line(`${file.out}  ${bytes.toLocaleString('en')} bytes`));
+    : run.terminal.line(`${file.out}  ${counted(bytes, 'byte')}`));
   return exitCodes.done;
 }

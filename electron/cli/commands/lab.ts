@@ -10,13 +10,14 @@ export const lab: Command = {
   summary: 'show the built-in lab and its sample files',
   usage: [''],
   about: 'Shows the state of the lab, its sample files and its publications. Starts the lab if it is not running.',
-  examples: ['vitrine lab', 'vitrine lab specimens | cut -f2'],
+  examples: ['vitrine lab', 'vitrine lab samples | cut -f1'],
   most: 0,
+  aliases: { specimens: 'samples' },
   words: {
-    specimens: {
+    samples: {
       summary: 'list the sample files of the lab',
       usage: [''],
-      examples: ['vitrine lab specimens'],
+      examples: ['vitrine lab samples'],
       most: 0,
     },
     publications: {
@@ -30,15 +31,15 @@ export const lab: Command = {
     const [word = 'all'] = run.args;
     await refuseUnknownWorkspace(run);
     if (word === 'all' && run.terminal.layout === 'csv')
-      wrongUsage('--format csv is for one list: lab specimens or lab publications');
+      wrongUsage('--format csv is for one list: lab samples or lab publications');
     // Fetched first: it waits for the lab to start.
     const { publications } = await run.ask('lab.publications', {});
     if (word === 'all') await showState(run);
     if (word !== 'publications') {
       const { specimens } = await run.ask('lab.specimens', {});
-      await list(run, specimens, { columns: specimenColumns, valueOf: (specimen) => ({ specimen }) });
+      await list(run, specimens, { columns: sampleColumns, valueOf: (sample) => ({ sample }) });
     }
-    if (word !== 'specimens')
+    if (word !== 'samples')
       await list(run, publications, { columns: publicationColumns, valueOf: (publication) => ({ publication }) });
     return exitCodes.done;
   },
@@ -47,7 +48,12 @@ export const lab: Command = {
 async function showState({ ask, terminal }: CommandRun): Promise<void> {
   const { lab: state } = await ask('host.describe', {});
   if (terminal.isJson) await terminal.json({ lab: state });
-  else await terminal.line(`Lab: ${state.state}${state.restarts === 0 ? '' : `, restarted ${state.restarts} times`}`);
+  else await terminal.line(`Lab: ${state.state}${restarted(state.restarts)}`);
+}
+
+function restarted(times: number): string {
+  if (times === 0) return '';
+  return times === 1 ? ', restarted once' : `, restarted ${times} times`;
 }
 
 async function list<Row>(
@@ -60,7 +66,7 @@ async function list<Row>(
   if (!terminal.isJson) await records.end();
 }
 
-const specimenColumns: readonly Column<Specimen>[] = [
+const sampleColumns: readonly Column<Specimen>[] = [
   { head: 'MD5', value: ({ md5 }) => md5, cut: 'hash', isOwn: true },
   { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
   { head: 'NAME', value: ({ name }) => name, cut: 'text' },

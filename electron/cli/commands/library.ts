@@ -52,14 +52,14 @@ export const library: Command = {
   summary: 'search, count and tag local samples, or add files',
   usage: ['[QUERY...]'],
   about:
-    'Searches the library with the query language of the program, such as tag:apt29 or size:>1mb. Without ' +
-    'QUERY it lists all samples. No service is contacted.',
+    'QUERY is what you would type in the search field of the library, such as tag:apt29 or size:>1mb. Without ' +
+    'QUERY, all samples are listed. No service is contacted.',
   examples: ["vitrine library 'size:>1mb' --sort size", 'vitrine library --count tag:family:emotet'],
   flags: {
     limit: { value: 'N', text: `show at most N samples (default ${usualLimit})` },
     sort: { value: 'FIELD', choices: orderNames, text: `one of ${orderNames.join(', ')} (default last-seen)` },
     reverse: { text: 'reverse the order' },
-    count: { text: 'print the number of samples only' },
+    count: { text: 'only print the number of samples' },
   },
   most: Infinity,
   words: {
@@ -163,8 +163,8 @@ async function tagThem(run: CommandRun, query: readonly string[]): Promise<ExitC
     add: tagsOf(run.options, 'add'),
     remove: tagsOf(run.options, 'remove'),
   };
-  if (query.length === 0) wrongUsage('add a query that selects the samples to tag');
-  if (change.add.length + change.remove.length === 0) wrongUsage('add --add TAG or --remove TAG');
+  if (query.length === 0) wrongUsage('give a query that selects the samples to tag');
+  if (change.add.length + change.remove.length === 0) wrongUsage('give --add TAG or --remove TAG');
   const terms = neededTermsOf(query);
   const result = await run.ask('library.change', {
     selection: { kind: 'query', terms, except: [] },

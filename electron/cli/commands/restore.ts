@@ -1,3 +1,4 @@
+import { counted } from '../../../shared/failure-sentence.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Command } from '../command.ts';
 import { pathOf } from '../typed-path.ts';
@@ -8,8 +9,8 @@ export const restore: Command = {
   summary: 'restore a backup to a new data directory',
   usage: ['DIR --data NEW'],
   about:
-    'Every file is compared with the backup before the directory can be opened. NEW is empty or missing: a ' +
-    'restore never replaces data. Without --data, NEW is the default data directory.',
+    'Every file is verified before the directory can be opened. NEW must be empty or missing: a restore never ' +
+    'replaces data. Without --data, NEW is the default data directory.',
   examples: ['vitrine restore /media/backup --data restored/'],
   run: async ({ args, terminal, ...run }) => {
     const [directory, ...more] = args;
@@ -19,9 +20,7 @@ export const restore: Command = {
       backup: pathOf(directory),
       onBegin: ({ files, bytes, made }) => {
         all = bytes;
-        terminal.say(
-          `Restoring the backup of ${made}: ${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes`,
-        );
+        terminal.say(`Restoring the backup of ${made}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}`);
       },
       onBytes: (bytes) => {
         copied += bytes;
@@ -31,7 +30,7 @@ export const restore: Command = {
     });
     terminal.progress(null);
     if (terminal.isData) await terminal.value(restored);
-    else await terminal.line(`${restored.directory}  ${restored.files.toLocaleString('en')} files restored`);
+    else await terminal.line(`${restored.directory}  ${counted(restored.files, 'file')} restored`);
     return exitCodes.done;
   },
 };

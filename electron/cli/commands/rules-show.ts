@@ -14,7 +14,7 @@ import { suggestion } from '../nearest-word.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { shownTime } from '../shown-time.ts';
-import { wrongUsage } from '../usage-error.ts';
+import { inUsage, wrongUsage } from '../usage-error.ts';
 
 interface Listed {
   one: PackageView;
@@ -75,7 +75,7 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
   const read = readRuleQuery(find);
   if (read.kind === 'problem') {
     const { what, example } = ruleQuerySentence(read.problem);
-    wrongUsage(`${what} For example: ${example}`);
+    wrongUsage(`${inUsage(what)} For example: ${example}`);
   }
   let [shown, total] = [0, 0];
   const records = new Records(run.terminal, ruleColumns);

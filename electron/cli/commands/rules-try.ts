@@ -2,6 +2,7 @@ import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { trialFilesAtMost, type TrialState } from '../../../shared/domain/trial.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -91,19 +92,18 @@ async function shown({ terminal }: CommandRun, trial: TrialState): Promise<ExitC
   for (const { name, failure } of trial.notScanned.first)
     terminal.complain(`Not scanned: ${visibleLine(name)}: ${reasonOf(failure)}`);
   const unnamed = trial.notScanned.files - trial.notScanned.first.length;
-  if (unnamed > 0) terminal.complain(`Not scanned: ${unnamed.toLocaleString('en')} more files`);
+  if (unnamed > 0) terminal.complain(`Not scanned: ${counted(unnamed, 'more file')}`);
   const codes = [...trial.notices, ...trial.notScanned.first.map(({ failure }) => failure)].map(exitCodeOf);
   if (terminal.isJson) return codes;
   const records = new Records(terminal, columns);
   for (const hit of trial.hits) await records.add(hit);
   await records.end();
   const scanned = trial.done - trial.notScanned.files;
-  const count = (number: number): string => number.toLocaleString('en');
   if (trial.hits.length === 0)
     terminal.say(
       visibleLine(
-        `No new hits (${count(trial.rules)} new or changed rules of ${trial.version}, ` +
-          `${count(scanned)} of ${count(trial.files)} files scanned)`,
+        `No new hits (${counted(trial.rules, 'new or changed rule')} of ${trial.version}, ` +
+          `${many(scanned)} of ${counted(trial.files, 'file')} scanned)`,
       ),
     );
   return codes;

@@ -1,11 +1,14 @@
 import type { RuleOptions } from '../../../shared/domain/publication.ts';
 import { readVariables, type RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { newsOf } from '../news.ts';
 import { type Column, Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
+
+const variableName = /^[A-Za-z_]\w*$/;
 
 /** Lists the variables of a workspace, or sets those of the lines and takes away those of the names. */
 export async function ruleVariables(
@@ -36,8 +39,11 @@ const columns: readonly Column<RuleVariable>[] = [
 function changed({ variables }: RuleOptions, lines: readonly string[], removed: readonly string[]): RuleVariable[] {
   const set = lines.map((line) => {
     const read = readVariables(line);
+    const [name = ''] = line.split('=');
+    if (!variableName.test(name.trim()))
+      return wrongUsage(`${name}: a name has letters, digits and underscores, and does not start with a digit`);
     if (!read.ok) return wrongUsage(`${line}: ${read.problem}`);
-    return read.variables[0] ?? wrongUsage('add NAME=VALUE');
+    return read.variables[0] ?? wrongUsage('give NAME=VALUE');
   });
   for (const name of removed)
     if (!variables.some((one) => one.name === name)) wrongUsage(`there is no variable ${name}`);
@@ -66,8 +72,7 @@ async function store(run: CommandRun, workspaceId: string, options: RuleOptions)
     const contents = state.packages.find(({ sha256 }) => sha256 === state.active)?.contents;
     if (contents)
       run.terminal.say(
-        `The active package was compiled again: ${contents.rules.toLocaleString('en')} rules, ` +
-          `${contents.broken.toLocaleString('en')} broken`,
+        `The active package was compiled again: ${counted(contents.rules, 'rule')}, ${many(contents.broken)} broken`,
       );
   } finally {
     news.stop();

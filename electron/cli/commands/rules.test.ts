@@ -382,6 +382,17 @@ test('an install fails with its reason when no path, no rule or no confirmed rem
   }));
   expect([refused.code, refused.said.at(-1)]).toEqual([
     7,
-    `${reasonOf({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 })} Or use --yes.`,
+    reasonOf({ kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 }),
   ]);
+});
+
+test.each([
+  [['list', '--query', 'sise:1'], 'vitrine rules: unknown field "sise:". '],
+  [
+    ['variables', '1x=2'],
+    'vitrine rules: 1x: a name has letters, digits and underscores, and does not start with a digit.',
+  ],
+])('a refused query or variable is named in a sentence of the command line: %j', async (args, sentence) => {
+  const { code, said } = await run(args, () => ({ 'publications.state': () => stateOf() }));
+  expect([code, said[0]]).toEqual([2, expect.stringContaining(sentence)]);
 });

@@ -1,6 +1,7 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { FailureError } from '../../../shared/failure-error.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
@@ -22,8 +23,8 @@ import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
 import { ruleVariables } from './rules-variables.ts';
 
-const ifCleanFlag: Flag = { text: 'refuse a package with a broken rule' };
-const removesManyFlag: Flag = { text: 'also if more than a fifth of the rules would be removed' };
+const ifCleanFlag: Flag = { text: 'refuse a package with broken rules' };
+const removesManyFlag: Flag = { text: 'install even if more than a fifth of the rules would be removed' };
 
 export const rules: Command = {
   name: 'rules',
@@ -40,7 +41,7 @@ export const rules: Command = {
     update: {
       summary: 'install the fetched publication',
       usage: ['[--if-clean] [--yes]'],
-      about: 'Checks for one first if none was fetched.',
+      about: 'If none was fetched, it checks for one first.',
       examples: ['vitrine rules update --if-clean'],
       flags: { 'if-clean': ifCleanFlag, yes: removesManyFlag },
       most: 0,
@@ -52,7 +53,7 @@ export const rules: Command = {
       flags: {
         'if-clean': ifCleanFlag,
         yes: removesManyFlag,
-        preview: { text: 'only show the changes; the package stays as a candidate' },
+        preview: { text: 'only show the changes, and keep the package as a candidate' },
         convert: { text: 'convert files in Latin-1, or in UTF-16 without a byte order mark, to UTF-8' },
         'version-name': { value: 'VERSION', text: 'version of the package' },
       },
@@ -61,13 +62,13 @@ export const rules: Command = {
     rollback: {
       summary: 'return to an earlier package',
       usage: ['[VERSION]'],
-      examples: ['vitrine rules rollback 1.3'],
+      examples: ['vitrine rules rollback 2026.11.10'],
       most: 1,
     },
     remove: {
       summary: 'remove a candidate or an older package',
       usage: ['VERSION|SHA-256'],
-      examples: ['vitrine rules remove 1.2'],
+      examples: ['vitrine rules remove 2026.11.10'],
       most: 1,
     },
     list: {
@@ -97,7 +98,7 @@ export const rules: Command = {
       summary: 'compare two packages',
       usage: ['[[FROM] TO] [--format FORMAT]'],
       about: 'Compares the active package with the candidate unless versions are given.',
-      examples: ['vitrine rules diff 1.3 1.4 --format patch | git apply --check'],
+      examples: ['vitrine rules diff --format patch > changes.patch'],
       flags: {
         format: {
           value: 'FORMAT',
@@ -110,13 +111,14 @@ export const rules: Command = {
     try: {
       summary: 'test new rules for false positives on known-good files',
       usage: ['VERSION PATH... [--fail-on-hit]'],
-      about: 'Shows what the new and changed rules of a package would newly hit. Nothing is installed.',
-      examples: ['vitrine rules try 1.4 /usr/bin --fail-on-hit'],
-      flags: { 'fail-on-hit': { text: 'exit with 8 if a rule would newly hit' } },
+      about:
+        'Shows what the new and changed rules of a package hit and the active package does not. Nothing is installed.',
+      examples: ['vitrine rules try 2026.11.10 /usr/bin --fail-on-hit'],
+      flags: { 'fail-on-hit': { text: 'exit with 8 if there is a new hit' } },
       most: Infinity,
     },
     relaxed: {
-      summary: 'accept regular expressions as YARA 4 does',
+      summary: 'accept regular expressions that YARA 4 accepts',
       usage: ['on|off'],
       examples: ['vitrine rules relaxed on'],
       values: [['on', 'off']],
@@ -158,7 +160,7 @@ export const rules: Command = {
         return ruleVariables(run, run.args.slice(1), textsOf(run.options, 'remove'));
       default:
         return wrongUsage(
-          'add one of these commands: check, update, install, rollback, remove, list, show, diff, try, ' +
+          'missing command: one of check, update, install, rollback, remove, list, show, diff, try, ' +
             'relaxed, variables',
         );
     }
@@ -172,7 +174,7 @@ async function list(run: CommandRun): Promise<ExitCode> {
   const query = textOf(run.options, 'query');
   const sort =
     ruleSorts[textOf(run.options, 'sort') ?? 'place'] ??
-    wrongUsage(`--sort is one of ${Object.keys(ruleSorts).join(', ')}`);
+    wrongUsage(`--sort must be one of ${Object.keys(ruleSorts).join(', ')}`);
   if (query !== null) return listRules(run, await run.workspaceId(), query, sort);
   if (textOf(run.options, 'sort') !== null) wrongUsage("--sort needs --query, such as --query '' for all rules");
   return listPackages(run, await stateOf(run));
@@ -180,7 +182,7 @@ async function list(run: CommandRun): Promise<ExitCode> {
 
 /** Stored packages are compiled again by the host: the state is read after that. */
 async function setRelaxed(run: CommandRun, named: string | undefined): Promise<ExitCode> {
-  if (named !== 'on' && named !== 'off') wrongUsage('add on or off');
+  if (named !== 'on' && named !== 'off') wrongUsage('give on or off');
   const { workspaceId, options } = await stateOf(run);
   await run.ask('publications.setOptions', {
     workspaceId,
@@ -195,7 +197,8 @@ async function setRelaxed(run: CommandRun, named: string | undefined): Promise<E
       visibleLine(
         `Relaxed regular expressions are ${named}` +
           (active?.contents
-            ? `: ${active.version} has ${active.contents.rules} rules, ${active.contents.broken} broken`
+            ? `: ${active.version} has ${counted(active.contents.rules, 'rule')}, ` +
+              `${many(active.contents.broken)} broken`
             : ''),
       ),
     );

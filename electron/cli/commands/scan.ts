@@ -33,9 +33,9 @@ export const scan: Command = {
   summary: 'scan files or samples with YARA rules',
   usage: ['FILE|FOLDER|HASH... [flags]'],
   about:
-    'Scans with the active rule package. Prints one line for each path, hits first: the rules that hit, "no ' +
-    'hits" with the number of rules, or "failed" with the reason. Exits with 0 only if every file was ' +
-    'scanned.',
+    'Scans with the active rule package. Prints one line for each file, hits first. Each line shows the ' +
+    'matching rules, "no hits" with the number of rules, or "failed" with the reason. Exits with 0 only if ' +
+    'every file was scanned.',
   examples: ['vitrine scan incoming/', 'vitrine scan setup.exe --fail-on-hit --quiet'],
   flags: {
     engines: {

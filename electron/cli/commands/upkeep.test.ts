@@ -23,7 +23,7 @@ test('a backup goes to the folder that is named, and tells what was copied', asy
   }));
   expect([code, lines, inputsOf('storage.backUp')]).toEqual([
     0,
-    ['/backups/desk  1 files copied, 0 unchanged'],
+    ['/backups/desk  1 file copied, 0 unchanged'],
     [{ folder: `folder:${resolve('desk')}` }],
   ]);
   const anew = await run(['backup', 'desk', '--begin-anew'], () => ({
@@ -68,7 +68,7 @@ test('a backup that has a sample from before alone, because the vault lost it, s
 
 test('where more samples are lost than a job names, a backup tells how many', async () => {
   const { said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
-  expect(said.at(-1)).toBe('1,498 more samples. In all, 700 are not in the backup and 800 have an earlier copy in it.');
+  expect(said.at(-1)).toBe('1,498 more samples. In all: 700 not in the backup, 800 with an earlier copy.');
 });
 
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {

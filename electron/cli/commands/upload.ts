@@ -26,8 +26,8 @@ export const upload: Command = {
   summary: 'send files to the repository',
   usage: ['FILE|FOLDER... [flags]'],
   about:
-    'Files that the repository already has are not sent again, nor are their tags, TLP, comment and flags; ' +
-    'each line names what was not sent. Their tags and TLP are stored in the local library.',
+    'Files already in the repository are skipped, with their tags, TLP, comment and flags. The details list ' +
+    'what was skipped. Tags and TLP are stored in the local library either way.',
   examples: ['vitrine upload dropper.bin --tlp amber --tag family:emotet'],
   flags: {
     tag: { value: 'TAG', multiple: true, text: 'tag for every file; may be repeated' },
@@ -189,7 +189,7 @@ async function told(
   terminal.say(summaryOf(outcomes));
   if (outcomes.some((one) => one.notSent.length > 0))
     terminal.say(
-      'Files that the repository already has are not sent again. Their tags and TLP are stored in the local library; ' +
+      'Files already in the repository were skipped. Their tags and TLP are stored in the local library; ' +
         'send a comment with "vitrine comment".',
     );
   return gravestOf(outcomes.map(codeOf));

@@ -38,7 +38,7 @@ export const watch: Command = {
       case 'off':
         return shown(run, await turned(run, false));
       default:
-        return wrongUsage('add on or off');
+        return wrongUsage('give on or off');
     }
   },
 };

@@ -37,14 +37,14 @@ export const workspace: Command = {
   name: 'workspace',
   summary: 'manage workspaces, their addresses and tokens',
   usage: [''],
-  about: "Lists the workspaces; the current one has a star. NAME is a workspace's name or ID.",
+  about: "Lists the workspaces. The current one is marked with *. NAME is a workspace's name or ID.",
   examples: ['vitrine workspace', 'vitrine workspace add Team --repository https://repo.example/'],
   most: 0,
   words: {
     list: { summary: 'list the workspaces', usage: [''], examples: ['vitrine workspace list'], most: 0 },
     add: {
       summary: 'add a workspace',
-      usage: ['NAME --repository URL --rule-editor URL'],
+      usage: ['NAME [--repository URL] [--rule-editor URL] [flags]'],
       examples: ['vitrine workspace add Team --repository https://repo.example/'],
       flags: addressFlags,
       most: 1,
@@ -72,13 +72,17 @@ export const workspace: Command = {
       summary: 'store a token',
       usage: ['NAME repository|rule-editor [--from FILE]'],
       about:
-        `Reads the token from a file, from stdin or from ${tokenVariable}. It is never shown again. ` +
-        'Without a system keychain, tokens are stored in a file sealed with a passphrase.',
+        `Reads the token from --from, from ${tokenVariable} or from stdin. It is never shown again. Without a system ` +
+        'keychain, tokens are stored in a file sealed with a passphrase: create it once with --new-passphrase-file, ' +
+        'then unlock it with --passphrase-file.',
       examples: ['vitrine workspace token Team repository < token.txt'],
       values: [[], services],
       flags: {
         from: { value: 'FILE', text: 'file with the token; - for stdin' },
-        'new-passphrase-file': { value: 'FILE', text: 'create the sealed token file with this passphrase' },
+        'new-passphrase-file': {
+          value: 'FILE',
+          text: 'passphrase of a new sealed token file; or set VITRINE_NEW_PASSPHRASE',
+        },
       },
       most: 2,
     },
@@ -95,7 +99,7 @@ export const workspace: Command = {
   },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
-    const does = verbs[word] ?? wrongUsage('add one of these commands: list, add, edit, use, test, token, remove');
+    const does = verbs[word] ?? wrongUsage('missing command: one of list, add, edit, use, test, token, remove');
     return does(run, rest);
   },
 };
@@ -157,7 +161,7 @@ async function named(run: CommandRun, [name]: readonly string[]): Promise<Worksp
 
 async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode> {
   const [repository, ruleEditor] = [addressOf(run, 'repository', null), addressOf(run, 'rule-editor', null)];
-  if (repository === null && ruleEditor === null) wrongUsage('add --repository URL or --rule-editor URL');
+  if (repository === null && ruleEditor === null) wrongUsage('give --repository URL or --rule-editor URL');
   const newName = name ?? wrongUsage('name the new workspace');
   const draft: WorkspaceDraft = {
     name: newName,
@@ -297,7 +301,9 @@ async function keepTokens(run: CommandRun): Promise<void> {
   const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
   if (passphrase !== null) await run.ask('secrets.create', { passphrase });
   else if ((await run.door()).kind === 'own')
-    wrongUsage('there is no system keychain to store the token: create a sealed file with --new-passphrase-file FILE');
+    wrongUsage(
+      'there is no system keychain to store the token: create a sealed token file with --new-passphrase-file FILE',
+    );
 }
 
 async function remove(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
