@@ -23,7 +23,8 @@ export const uploadSentences = {
     failure.isArchive
       ? say(
           'The service did not store the archive',
-          `It may have unpacked it: its reply named ${counted(failure.items, 'file')}. Send the unpacked files instead.`,
+          `It may have unpacked it: its reply named ${counted(failure.items, 'file')}. ` +
+            'Send the unpacked files instead.',
         )
       : say(
           'Sent, but not stored',

@@ -23,6 +23,12 @@ export function inputWords(issue: z.core.$ZodRawIssue): string {
   }
 }
 
+/** The first reason why a schema refuses a value; null: it takes it. */
+export function firstIssue(schema: z.ZodType, value: unknown): { path: string[]; message: string } | null {
+  const [issue] = schema.safeParse(value, { error: inputWords }).error?.issues ?? [];
+  return issue === undefined ? null : { path: issue.path.map(String), message: issue.message };
+}
+
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',

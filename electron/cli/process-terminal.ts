@@ -182,5 +182,5 @@ function layoutOf(format: OutputFormat | null, isPerson: boolean): Layout {
   return format === 'jsonl' ? 'json' : format;
 }
 
-/** Escapes hidden characters, terminal control sequences and line ends. All text on standard output goes through here. */
+/** Escapes hidden characters, terminal control sequences and line ends. All text on stdout goes through here. */
 const escaped = (text: string): string => (plain.test(text) ? text : visibleText(text).replace(lineEnds, spelledOut));

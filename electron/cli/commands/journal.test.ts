@@ -78,7 +78,7 @@ test.each(['2026-02-30', '2026-13-01', '2026-01-31T10:00:00+02:00', '1', 'yester
   },
 );
 
-test('a list without entries says so on standard error, and a range that ends before it begins is wrong usage', async () => {
+test('a list without entries says so on stderr, and a range that ends before it begins is wrong usage', async () => {
   expect(await listed('--find', 'zzz')).toMatchObject({ code: 0, lines: [], said: ['0 entries'] });
   expect(await listed('--find', 'zzz', '--json')).toMatchObject({ code: 0, json: [], said: [] });
   const { code, asked, said } = await listed('--from', '2026-02-01', '--before', '2026-01-31');
