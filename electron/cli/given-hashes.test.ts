@@ -80,3 +80,11 @@ test('what is not taken in a text is reported with its line, and the command doe
     `line 3: "${sha1.slice(0, 32)}" is not a hash: imphash: samples are looked up by MD5, SHA-1 or SHA-256`,
   );
 });
+
+test('--file - reads the hashes from stdin', async () => {
+  const run = await runInMemory(['lookup', '--file', '-'], () => ({
+    answers: { 'workspaces.list': () => usualWorkspaces, 'samples.lookup': unknown },
+    input: `${md5}\n`,
+  }));
+  expect([run.code, run.inputsOf('samples.lookup')]).toMatchObject([3, [{ hash: md5 }]]);
+});

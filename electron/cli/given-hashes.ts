@@ -12,7 +12,7 @@ import { wrongUsage } from './usage-error.ts';
 export const hashesHelp =
   'Hashes come from the arguments, from --file or from stdin ("-" or a pipe): any text with MD5, SHA-1 or SHA-256 ' +
   'in it. Malformed hashes are reported on stderr. If an argument is malformed, the exit code is 1.';
-export const hashesFileFlag: Flag = { value: 'FILE', text: 'read the hashes from a file' };
+export const hashesFileFlag: Flag = { value: 'FILE', text: 'read the hashes from a file; - for stdin' };
 
 const oneHash = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const leastDistinct = 16;
@@ -67,8 +67,8 @@ async function readTexts(
 ): Promise<void> {
   const path = textOf(options, 'file');
   const texts: Uint8Array[] = [];
-  if (path !== null) texts.push(await fileBytes({ path, option: 'file', signal }));
-  if (args.includes('-') || (args.length === 0 && path === null)) texts.push(await pipedBytes(terminal));
+  if (path !== null && path !== '-') texts.push(await fileBytes({ path, option: 'file', signal }));
+  if (args.includes('-') || path === '-' || (args.length === 0 && path === null)) texts.push(await pipedBytes(terminal));
   const { readHashes } = await import('./hash-reading.ts');
   for (const bytes of texts) {
     const runs: RejectedRun[] = [];
