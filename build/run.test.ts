@@ -30,8 +30,13 @@ function installed(): void {
 function verb(text: string): void {
   writeFileSync(join(tree, 'build', 'verb.ts'), text);
 }
+/** `agent`: the package manager and its Node, as npm passes them to a script; undefined: started without one. */
+const environment = (agent?: string): NodeJS.ProcessEnv => ({ ...process.env, npm_config_user_agent: agent });
 function run(...args: string[]) {
-  return spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), ...args], { encoding: 'utf8' });
+  return spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), ...args], {
+    encoding: 'utf8',
+    env: environment(),
+  });
 }
 
 test('a verb gets its arguments, runs on Node 24 and gives its exit code', () => {
@@ -69,9 +74,15 @@ test.skipIf(!hasPinnedNode).each([
   const ran = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(older)}`, join(tree, 'build', 'run.mjs'), name],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', env: environment() },
   );
-  expect(ran).toMatchObject({ stdout: expect.stringMatching(/^24\./), stderr: expect.stringMatching(line), status: 0 });
+  const expected = { stdout: expect.stringMatching(/^24\./), stderr: expect.stringMatching(line), status: 0 };
+  expect(ran).toMatchObject(expected);
+  const byNpm = spawnSync(process.execPath, [join(tree, 'build', 'run.mjs'), name], {
+    encoding: 'utf8',
+    env: environment('npm/11.19.1 node/v20.20.2 linux x64 workspaces/false'),
+  });
+  expect(byNpm).toMatchObject(expected);
 });
 
 test('a command runs where it is called, in the same process, with its arguments and standard input', () => {
