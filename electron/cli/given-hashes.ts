@@ -66,9 +66,10 @@ async function readTexts(
   rejected: RejectedReport,
 ): Promise<void> {
   const path = textOf(options, 'file');
+  const isPiped = args.includes('-') || path === '-' || (args.length === 0 && path === null);
   const texts: Uint8Array[] = [];
   if (path !== null && path !== '-') texts.push(await fileBytes({ path, option: 'file', signal }));
-  if (args.includes('-') || path === '-' || (args.length === 0 && path === null)) texts.push(await pipedBytes(terminal));
+  if (isPiped) texts.push(await pipedBytes(terminal));
   const { readHashes } = await import('./hash-reading.ts');
   for (const bytes of texts) {
     const runs: RejectedRun[] = [];
