@@ -6,9 +6,9 @@ const hash = '44d88612fea8a8f36de82e1278abb02f';
 const long = 'x'.repeat(300);
 
 test.each([
-  [['library', 'tag', 'name:a', '--add', ''], '--add must be a tag'],
-  [['library', 'tag', 'name:a', '--add', 'ok', '--remove', 'a,b'], '--remove must be a tag without a comma'],
-  [['upload', 'x.bin', '--tag', 'a,b'], '--tag must be a tag without a comma'],
+  [['library', 'tag', 'name:a', '--add', ''], '--add: expected a tag'],
+  [['library', 'tag', 'name:a', '--add', 'ok', '--remove', 'a,b'], '--remove: expected a tag without a comma'],
+  [['upload', 'x.bin', '--tag', 'a,b'], '--tag: expected a tag without a comma'],
   [['upload', 'x.bin', '--comment', 'x'.repeat(100_001)], '--comment: expected at most 100,000 characters'],
   [['workspace', 'add', ' ', '--repository', 'https://a.example'], 'NAME: expected a name'],
   [

@@ -1,12 +1,14 @@
 import { normalTag, tag } from '../../shared/domain/tag.ts';
+import { checkInput } from './checked-input.ts';
 import type { OptionValues } from './command.ts';
 import { textsOf } from './option-values.ts';
 import { wrongUsage } from './usage-error.ts';
 
-/** Tags, in lower case. @throws UsageError for what is none, and for one that is not a line of text */
+/** Tags, in lower case. @throws UsageError for an invalid tag, and for one with a line break, which no field can send */
 export const tagsOf = (options: OptionValues, name: string): string[] =>
   textsOf(options, name).map((typed) => {
-    const { data, error } = tag.safeParse(normalTag(typed));
-    if (data === undefined) return wrongUsage(`--${name} must be ${error?.issues[0]?.message ?? 'a tag'}`);
-    return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(data) ? wrongUsage(`--${name} must be a tag without line breaks`) : data;
+    const normal = normalTag(typed);
+    checkInput(tag, normal, { '': `--${name}` });
+    if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(normal)) wrongUsage(`--${name}: expected a tag without control characters`);
+    return normal;
   });

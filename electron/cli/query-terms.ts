@@ -18,6 +18,15 @@ export function queryTermsOf(words: readonly string[], now: Date): QueryTerm[] {
   return wrongUsage(`${inUsage(what)} For example: ${example}`);
 }
 
+/**
+ * The same for a command that changes or exports what it finds: an empty variable of a script must not mean the whole
+ * library. `instead`: how all samples are selected, where they can be. @throws UsageError
+ */
+export function neededTermsOf(words: readonly string[], instead = 'name the samples'): QueryTerm[] {
+  const terms = queryTermsOf(words, new Date());
+  return terms.length === 0 ? wrongUsage(`QUERY is blank: ${instead}`) : terms;
+}
+
 const matchesNone: ReadonlySet<FailureKind> = new Set<FailureKind>(['case-empty', 'nothing-selected']);
 
 /** What was prepared of the samples of a query. @throws Told where it matches none */
@@ -32,13 +41,4 @@ export async function ofMatches<Prepared>(
     terminal.complain('No sample matches this query. Nothing was written.');
     throw new Told(exitCodes.notFound);
   }
-}
-
-/**
- * The same for a command that changes or exports what it finds: an empty variable of a script must not mean the whole
- * library. `instead`: how all samples are selected, where they can be. @throws UsageError
- */
-export function neededTermsOf(words: readonly string[], instead = 'name the samples'): QueryTerm[] {
-  const terms = queryTermsOf(words, new Date());
-  return terms.length === 0 ? wrongUsage(`QUERY is blank: ${instead}`) : terms;
 }

@@ -71,7 +71,9 @@ const count = (number: number, one: string, many: string): string =>
 function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): string[] {
   const samples = count(total.samples, 'sample', 'samples');
   return [
-    ...(isFirst && against !== null ? ['The first hunt after this update scans everything.'] : []),
+    ...(isFirst && against !== null
+      ? ['What earlier hunts covered is unknown, so the next hunt scans everything.']
+      : []),
     ...(unseen.pairs > 0
       ? [
           `${count(unseen.rules, 'rule has', 'rules have')} not scanned ` +

@@ -369,7 +369,7 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
       answers: { ...huntAnswers, 'hunts.estimate': () => ({ ...estimate, ...facts }) },
     }));
   const first = await estimated({ isFirst: true, against: { version: '1', hunted: '2026-11-03T15:00:00.000Z' } });
-  expect(first.said).toContain('The first hunt after this update scans everything.');
+  expect(first.said).toContain('What earlier hunts covered is unknown, so the next hunt scans everything.');
   expect(first.said).toContain('2 rules have not scanned 3 of 3 samples.');
   const idle = await estimated({ rules: 0, samples: 0, unseen: share(0, 0), older: share(2, 1) });
   expect([idle.code, idle.inputsOf('hunts.start')]).toEqual([0, []]);
