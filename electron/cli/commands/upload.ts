@@ -50,7 +50,7 @@ export const upload: Command = {
     const labels = await uploadLabels(run);
     const archives = await archivesOf(run);
     const { files, leftOut, unread } = await givenFiles(run.terminal, run.args);
-    // What is sent is confirmed by who typed the folder: it is all of it, or nothing.
+    // A folder is sent whole or not at all: a part of it would pass for all of it.
     for (const { failure } of unread) fail(failure);
     for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
