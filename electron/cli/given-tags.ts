@@ -4,7 +4,7 @@ import type { OptionValues } from './command.ts';
 import { textsOf } from './option-values.ts';
 import { wrongUsage } from './usage-error.ts';
 
-/** Tags, in lower case. @throws UsageError for an invalid tag, and for one with a line break, which no field can send */
+/** Tags, in lower case. @throws UsageError for an invalid tag, and for one with control characters */
 export const tagsOf = (options: OptionValues, name: string): string[] =>
   textsOf(options, name).map((typed) => {
     const normal = normalTag(typed);
