@@ -93,7 +93,12 @@ export class HttpBridge implements Bridge<File> {
 
   /** Each listener on its own: one that throws is reported by the page and keeps nothing from the others. */
   #deliver(name: string, payload: unknown): void {
-    for (const receive of this.#receivers.get(name) ?? []) queueMicrotask(() => receive(payload));
+    const receivers = this.#receivers.get(name) ?? new Set();
+    for (const receive of receivers)
+      queueMicrotask(() => {
+        // It may have unsubscribed since the event arrived.
+        if (receivers.has(receive)) receive(payload);
+      });
   }
 
   #takeNewLink(): void {
