@@ -3,7 +3,7 @@ import { FailureError } from '../../shared/failure.ts';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { textForm } from '../../shared/testing/input-forms.ts';
-import { checkAddress } from './address.ts';
+import { checkAddress } from './client/address.ts';
 
 const longestTyped = 2048;
 const words = [

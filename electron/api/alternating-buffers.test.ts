@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createAlternatingBuffers } from './alternating-buffers.ts';
+import { createAlternatingBuffers } from './client/send-request.ts';
 import { errorOf } from './failure-of.fixture.ts';
 import { whenBusy } from './property.fixture.ts';
 

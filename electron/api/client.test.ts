@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createClient, type Client, type ClientOptions } from './client.ts';
 import type { Call } from './call.ts';
+import { type Client, type ClientOptions, createClient } from './client/client.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { createRepositoryApi } from './repository-api.ts';

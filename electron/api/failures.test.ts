@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../shared/failure.ts';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
 import type { CallFacts } from './call.ts';
-import { failureOfReply } from './failures.ts';
+import { failureOfReply } from './client/failures.ts';
 import { forAny, whenBusy } from './property.fixture.ts';
 import { createRedaction } from './redaction.ts';
 import { tokenOfTests } from './scripted-server.fixture.ts';

@@ -3,10 +3,16 @@ import { labPublication, type LabPublication } from '../../shared/domain/lab.ts'
 import { brokenRule, type BrokenRule } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call, CallFacts } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient, type PostOptions, type WholeReply } from './client.ts';
-import type { Connection } from './connection.ts';
-import { multipartBody } from './multipart.ts';
-import { readJsonReply } from './replies/read-json-reply.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type PostOptions,
+  type WholeReply,
+} from './client/client.ts';
+import type { Connection } from './connections.ts';
+import { readJsonReply } from './replies/json-reply.ts';
+import { multipartBody } from './request-body.ts';
 
 /** A file of a publication. */
 export interface PublishedFile {

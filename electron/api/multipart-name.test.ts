@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quotedName } from './multipart-name.ts';
 import { anyText, forAny, whenBusy } from './property.fixture.ts';
+import { quotedName } from './request-body.ts';
 
 const read = (quoted: string): string =>
   quoted

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { packageBytes } from './package-bytes.ts';
 import { whenBusy } from './property.fixture.ts';
 import { createRedaction } from './redaction.ts';
+import { packageBytes } from './replies/file-replies.ts';
 import { createRuleEditorApi, type PublicationForm } from './rule-editor-api.ts';
 import {
   connectionTo,

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ClientOptions } from './client.ts';
+import type { ClientOptions } from './client/client.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { afterBody, mebibyte, partOf, sourceOf, tooMuch, zeros } from './post.fixture.ts';
-import { createRepositoryApi, type RepositoryApi, type UploadOptions, type UploadPart } from './repository-api.ts';
+import { createRepositoryApi, type RepositoryApi, type UploadOptions } from './repository-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -13,6 +13,7 @@ import {
   type ScriptedServer,
   startScripted,
 } from './scripted-server.fixture.ts';
+import type { UploadPart } from './uploads.ts';
 
 const { timeouts: patient } = connectionTo('');
 const good = httpReply(200, '{"files":[]}');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress, isPrivateHost } from './private-addresses.ts';
+import { isPrivateAddress, isPrivateHost } from './client/address.ts';
 import { forAny } from './property.fixture.ts';
 
 const privateIpv4 = [

@@ -1,7 +1,7 @@
-import { type Failure, FailureError } from '../../shared/failure.ts';
 import { assertNever } from '../../shared/assert-never.ts';
-import type { CallOptions, ClientOptions } from './client.ts';
-import type { Connection } from './connection.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import type { CallOptions, ClientOptions } from './client/client.ts';
+import type { Connection } from './connections.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
 

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, makeCertificates } from './certificates.fixture.ts';
+import type { Connection } from './connections.ts';
 import { errorOf, failureOf } from './failure-of.fixture.ts';
-import type { Connection } from './connection.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import {
   connectionTo,

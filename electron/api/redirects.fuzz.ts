@@ -5,9 +5,8 @@ import { FailureError } from '../../shared/failure.ts';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm, textForm } from '../../shared/testing/input-forms.ts';
-import type { Hop } from './hop.ts';
-import { isPrivateHost } from './private-addresses.ts';
-import { followRedirects } from './redirects.ts';
+import { isPrivateHost } from './client/address.ts';
+import { followRedirects, type Hop } from './client/requests.ts';
 import { facts, mustBeWithoutSecret, secret } from './replies/reply-inputs.fixture.ts';
 
 const origins = ['https://repo.example', 'http://repo.example', 'http://127.0.0.1:8080'] as const;

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, makeCertificates } from './certificates.fixture.ts';
-import type { ClientOptions } from './client.ts';
-import type { Connection } from './connection.ts';
+import type { ResolveHost } from './client/address.ts';
+import type { ClientOptions } from './client/client.ts';
+import type { Connection } from './connections.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import type { ResolveHost } from './resolve-host.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
 import {
   connectionTo,

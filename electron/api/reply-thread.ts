@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { FailureError } from '../../shared/failure.ts';
+import { type Failure, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
-import type { FromReplyReader, ReadReply, ToReplyReader } from './reply-messages.ts';
-import type { ScanReply } from './scan-reply.ts';
+import type { ScanReply } from './replies/scan-reply.ts';
 
 type Received = Omit<ToReplyReader, 'of'>;
 
@@ -56,3 +55,17 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
 function wrong(asked: string, { kind }: ReadReply): never {
   throw new TypeError(`a reply of a ${asked} was read as one of a ${kind}`);
 }
+
+/** One reply to be read. Holds the token, which is what must not be in what is read. */
+export interface ToReplyReader {
+  of: { kind: 'scan' } | { kind: 'sample'; md5: string };
+  status: number;
+  body: Uint8Array;
+  service: ServiceName;
+  address: string;
+  action: string;
+  token: string | null;
+}
+
+type ReadReply = { kind: 'scan'; reply: ScanReply } | { kind: 'sample'; record: SampleRecord };
+export type FromReplyReader = ReadReply | { kind: 'failed'; failure: Failure } | { kind: 'defect'; text: string };

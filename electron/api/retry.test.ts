@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FailureError, type Failure } from '../../shared/failure.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import { type Outcome, readRetryAfter, retried } from './client/client.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { defaultLimits, systemTiming } from './limits.ts';
-import { readRetryAfter } from './retry-after.ts';
-import { type Outcome, retried } from './retry.ts';
 import { instantTiming } from './scripted-server.fixture.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;

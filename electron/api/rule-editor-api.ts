@@ -2,16 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient } from './client.ts';
-import type { Connection } from './connection.ts';
-import { type FormFile, multipartBody } from './multipart.ts';
-import { packageBytes } from './package-bytes.ts';
-import { boundJson } from './replies/bound-json.ts';
-import { readJsonReply } from './replies/read-json-reply.ts';
-import { readServiceError } from './replies/read-service-error.ts';
+import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
+import type { Connection } from './connections.ts';
+import { type ByteReply, packageBytes } from './replies/file-replies.ts';
+import { readJsonReply, readServiceError } from './replies/json-reply.ts';
+import { boundJson } from './replies/json-values.ts';
+import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
 import { readScanInThread } from './reply-thread.ts';
-import type { ByteReply } from './repository-api.ts';
-import { readScanBytes, type ScanReply } from './scan-reply.ts';
+import { type FormFile, multipartBody } from './request-body.ts';
 
 /** In which form a publication is asked for. */
 export interface PublicationForm {

@@ -6,7 +6,7 @@ import { makeCertificates } from './certificates.fixture.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { afterBody, formIn, mebibyte, partOf, sourceOf, zeros } from './post.fixture.ts';
-import { createRepositoryApi, type RepositoryApi, type UploadRequest } from './repository-api.ts';
+import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -16,6 +16,7 @@ import {
   startScripted,
   tokenOfTests,
 } from './scripted-server.fixture.ts';
+import type { UploadRequest } from './uploads.ts';
 
 const md5 = 'a'.repeat(32);
 const { timeouts: patient } = connectionTo('');

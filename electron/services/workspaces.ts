@@ -12,11 +12,10 @@ import {
   type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
-import { checkAddress } from '../api/address.ts';
-import type { Connection } from '../api/connection.ts';
-import { type Connect, tokenName } from '../api/connections.ts';
+import { checkAddress } from '../api/client/address.ts';
+import { readAuthority } from '../api/client/trust.ts';
+import { type Connect, type Connection, tokenName } from '../api/connections.ts';
 import { probeConnection } from '../api/probe.ts';
-import { readAuthority } from '../api/trust.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { SettingsStore } from '../storage/settings-store.ts';
 import type { TokenStore } from '../storage/token-store.ts';

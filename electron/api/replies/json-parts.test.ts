@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { forAny } from '../property.fixture.ts';
-import { jsonParts, membersIn } from './json-parts.ts';
+import { jsonParts, membersIn } from './json-reply.ts';
 
 const named = (text: string): number => jsonParts(Buffer.from(text)).names;
 

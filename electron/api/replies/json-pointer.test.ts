@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { anyText, forAny } from '../property.fixture.ts';
-import { valueAt } from './json-pointer.ts';
+import { valueAt } from './version-reply.ts';
 
 /** The example of RFC 6901, 5. */
 const example = {

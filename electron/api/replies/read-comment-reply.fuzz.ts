@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';
-import { readCommentReply } from './read-comment-reply.ts';
+import { readCommentReply } from '../comments.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
 
 const inputs = replyInputs(

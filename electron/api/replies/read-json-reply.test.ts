@@ -7,7 +7,7 @@ import type { CallFacts } from '../call.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
 import { forAny, whenBusy } from '../property.fixture.ts';
 import { createRedaction } from '../redaction.ts';
-import { readJsonReply } from './read-json-reply.ts';
+import { readJsonReply } from './json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
 const facts: CallFacts = {

@@ -1,9 +1,9 @@
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { commentBounds, jsonBounds } from './bound-json.ts';
-import { readJsonReply } from './read-json-reply.ts';
-import { readSampleReply } from './read-sample-reply.ts';
+import { readJsonReply } from './json-reply.ts';
+import { commentBounds, jsonBounds } from './json-values.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
+import { readSampleReply } from './sample-reply.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = [

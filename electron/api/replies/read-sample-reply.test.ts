@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { jsonBounds } from './bound-json.ts';
-import { readSampleBytes, readSampleReply } from './read-sample-reply.ts';
+import { jsonBounds } from './json-values.ts';
 import { facts, replyOf } from './reply-inputs.fixture.ts';
+import { readSampleBytes, readSampleReply } from './sample-reply.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const read = (json: Json) => readSampleReply(json, { status: 200, body: Buffer.alloc(0) }, md5, facts);

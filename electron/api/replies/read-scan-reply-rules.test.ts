@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { hitBounds } from './bounded-hits.ts';
-import { readScanReply, type ScanReading, type ServiceHit } from './read-scan-reply.ts';
+import { hitBounds, readScanReply, type ScanReading, type ServiceHit } from './scan-reply.ts';
 
 const clean: ScanReading = { kind: 'matches', hits: [], version: null, rules: null, isCut: false };
 const notUnderstood: ScanReading = { kind: 'not-understood' };

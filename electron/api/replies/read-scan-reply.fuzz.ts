@@ -1,8 +1,7 @@
 import { ruleHit } from '../../../shared/domain/scan.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { readScanBytes } from '../scan-reply.ts';
-import { hitBounds } from './bounded-hits.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
+import { hitBounds, readScanBytes } from './scan-reply.ts';
 
 const names = [
   'matches',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { ruleHit } from '../../../shared/domain/scan.ts';
 import { anyText, forAny, whenBusy } from '../property.fixture.ts';
-import { readScanReply, type ScanReading } from './read-scan-reply.ts';
+import { readScanReply, type ScanReading } from './scan-reply.ts';
 
 const clean: ScanReading = { kind: 'matches', hits: [], version: null, rules: null, isCut: false };
 const notUnderstood: ScanReading = { kind: 'not-understood' };

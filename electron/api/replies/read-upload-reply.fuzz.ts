@@ -1,6 +1,6 @@
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { excerptCharacters } from '../redaction.ts';
-import { mostUploadItems, readUploadReply } from './read-upload-reply.ts';
+import { mostUploadItems, readUploadReply } from '../uploads.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';

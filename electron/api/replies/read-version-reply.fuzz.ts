@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { Json } from '../../../shared/domain/sample.ts';
 import type { ReplyMapping } from '../../../shared/domain/publication.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';
-import { readJsonReply } from './read-json-reply.ts';
-import { readVersionReply } from './read-version-reply.ts';
+import { readJsonReply } from './json-reply.ts';
 import { facts, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
+import { readVersionReply } from './version-reply.ts';
 
 const names = [
   'outdated',

@@ -9,9 +9,9 @@ import {
 } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import { isBracketsOnly } from '../../api/known-texts.ts';
-import { leavesOpen } from '../../api/leaves-open.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { leavesOpen } from '../../api/client/failures.ts';
+import { isBracketsOnly } from '../../api/comments.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';

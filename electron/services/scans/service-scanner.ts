@@ -6,17 +6,17 @@ import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tlp.t
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
+import type { ScanReply } from '../../api/replies/scan-reply.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { ScanReply } from '../../api/scan-reply.ts';
 import { ownFailure } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredResult } from '../../storage/scan-store.ts';
 import { failedResult } from './scan-results.ts';
-import { tlpBeforeSending } from './tlp-knowledge.ts';
 import { openScanFile, type ScanFile, type SourcePorts } from './scan-source-of.ts';
+import { tlpBeforeSending } from './tlp-knowledge.ts';
 
 export interface ServiceScannerOptions extends SourcePorts {
   api: RuleEditorApi;

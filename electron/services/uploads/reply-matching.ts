@@ -1,4 +1,4 @@
-import type { UploadReply } from '../../api/repository-api.ts';
+import type { UploadReply } from '../../api/uploads.ts';
 
 /**
  * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read

@@ -1,6 +1,7 @@
-import { type Failure, fail } from '../../../../shared/failure.ts';
+import { fail, type Failure } from '../../../../shared/failure.ts';
 import type { Timing } from '../../../api/limits.ts';
-import type { ByteReply, RepositoryApi } from '../../../api/repository-api.ts';
+import type { ByteReply } from '../../../api/replies/file-replies.ts';
+import type { RepositoryApi } from '../../../api/repository-api.ts';
 import { ownFailure } from '../../../jobs/halting-failures.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import { type ArchiveReceiver, receiveArchive } from './receive-archive.ts';
