@@ -87,7 +87,7 @@ test.each([
     "import { find } from './samples.ts';\nimport { start } from './downloads/downloads.ts';",
   ],
   ['renderer/test/open-page.tsx', "import { render } from '@testing-library/react';"],
-  ['electron/api/client.test.ts', "import { serve } from './server.fixture.ts';"],
+  ['electron/api/client/client.test.ts', "import { serve } from './server.fixture.ts';"],
   ['electron/api/server.fixture.ts', "import { onTestFinished } from 'vitest';"],
   ['renderer/views/lookup/record.tsx', "import { Hash } from '../../components/hash.tsx';\nimport './record.css';"],
   [

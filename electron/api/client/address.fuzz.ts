@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { FailureError } from '../../shared/failure.ts';
-import { textOfWords } from '../../shared/testing/changed-text.ts';
-import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
-import { textForm } from '../../shared/testing/input-forms.ts';
-import { checkAddress } from './client/address.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { textOfWords } from '../../../shared/testing/changed-text.ts';
+import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
+import { textForm } from '../../../shared/testing/input-forms.ts';
+import { checkAddress } from './address.ts';
 
 const longestTyped = 2048;
 const words = [

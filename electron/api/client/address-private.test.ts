@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress, isPrivateHost } from './client/address.ts';
-import { forAny } from './property.fixture.ts';
+import { forAny } from '../property.fixture.ts';
+import { isPrivateAddress, isPrivateHost } from './address.ts';
 
 const privateIpv4 = [
   '0.0.0.0',

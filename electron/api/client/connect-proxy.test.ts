@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeCertificates } from './certificates.fixture.ts';
-import type { Connection } from './connections.ts';
-import { errorOf, failureOf } from './failure-of.fixture.ts';
-import { createRepositoryApi } from './repository-api.ts';
+import { type Certificates, makeCertificates } from '../certificates.fixture.ts';
+import type { Connection } from '../connections.ts';
+import { errorOf, failureOf } from '../failure-of.fixture.ts';
+import { createRepositoryApi } from '../repository-api.ts';
 import {
   connectionTo,
   everythingOf,
@@ -14,7 +14,7 @@ import {
   type ScriptedServer,
   startScripted,
   tokenOfTests,
-} from './scripted-server.fixture.ts';
+} from '../scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const record = httpReply(200, JSON.stringify({ file: { md5 } }));

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFailure } from '../../shared/failure.ts';
-import { anyUnit } from '../../shared/testing/any-unit.ts';
-import type { CallFacts } from './call.ts';
-import { failureOfReply } from './client/failures.ts';
-import { forAny, whenBusy } from './property.fixture.ts';
-import { createRedaction } from './redaction.ts';
-import { tokenOfTests } from './scripted-server.fixture.ts';
+import { readFailure } from '../../../shared/failure.ts';
+import { anyUnit } from '../../../shared/testing/any-unit.ts';
+import type { CallFacts } from '../call.ts';
+import { forAny, whenBusy } from '../property.fixture.ts';
+import { createRedaction } from '../redaction.ts';
+import { tokenOfTests } from '../scripted-server.fixture.ts';
+import { failureOfReply } from './failures.ts';
 
 const md5 = 'a'.repeat(32);
 const address = 'https://repo.example/base/api.php';

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FailureError } from '../../../shared/failure.ts';
-import type { CallFacts } from '../call.ts';
-import { failureOf } from '../failure-of.fixture.ts';
-import { forAny, whenBusy } from '../property.fixture.ts';
-import { createRedaction, excerptCharacters } from '../redaction.ts';
-import { mostUploadItems, readUploadReply, type UploadReply } from '../uploads.ts';
+import { FailureError } from '../../shared/failure.ts';
+import type { CallFacts } from './call.ts';
+import { failureOf } from './failure-of.fixture.ts';
+import { forAny, whenBusy } from './property.fixture.ts';
+import { createRedaction, excerptCharacters } from './redaction.ts';
+import { mostUploadItems, readUploadReply, type UploadReply } from './uploads.ts';
 
 const md5 = 'a'.repeat(32);
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';
-import { readCommentReply } from '../comments.ts';
-import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
+import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
+import { choiceForm, pairForm } from '../../shared/testing/input-forms.ts';
+import { readCommentReply } from './comments.ts';
+import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './replies/reply-inputs.fixture.ts';
 
 const inputs = replyInputs(
   ['id', 'ID', 'comment', 'error', 'code', 'message'],

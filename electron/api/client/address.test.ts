@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkAddress, isLoopback } from './client/address.ts';
-import { failureOf } from './failure-of.fixture.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { checkAddress, isLoopback } from './address.ts';
 
 const strict = { allowHttp: false };
 

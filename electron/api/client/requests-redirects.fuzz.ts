@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import fc from 'fast-check';
-import { FailureError } from '../../shared/failure.ts';
-import { textOfWords } from '../../shared/testing/changed-text.ts';
-import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
-import { choiceForm, pairForm, textForm } from '../../shared/testing/input-forms.ts';
-import { isPrivateHost } from './client/address.ts';
-import { followRedirects, type Hop } from './client/requests.ts';
-import { facts, mustBeWithoutSecret, secret } from './replies/reply-inputs.fixture.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { textOfWords } from '../../../shared/testing/changed-text.ts';
+import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
+import { choiceForm, pairForm, textForm } from '../../../shared/testing/input-forms.ts';
+import { facts, mustBeWithoutSecret, secret } from '../replies/reply-inputs.fixture.ts';
+import { isPrivateHost } from './address.ts';
+import { followRedirects, type Hop } from './requests.ts';
 
 const origins = ['https://repo.example', 'http://repo.example', 'http://127.0.0.1:8080'] as const;
 const words = [

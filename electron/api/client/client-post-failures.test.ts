@@ -1,9 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ClientOptions } from './client/client.ts';
-import { failureOf } from './failure-of.fixture.ts';
-import { afterBody, mebibyte, partOf, sourceOf, tooMuch, zeros } from './post.fixture.ts';
-import { createRepositoryApi, type RepositoryApi, type UploadOptions } from './repository-api.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { afterBody, mebibyte, partOf, sourceOf, tooMuch, zeros } from '../post.fixture.ts';
+import { createRepositoryApi, type RepositoryApi, type UploadOptions } from '../repository-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -12,8 +11,9 @@ import {
   type Script,
   type ScriptedServer,
   startScripted,
-} from './scripted-server.fixture.ts';
-import type { UploadPart } from './uploads.ts';
+} from '../scripted-server.fixture.ts';
+import type { UploadPart } from '../uploads.ts';
+import type { ClientOptions } from './client.ts';
 
 const { timeouts: patient } = connectionTo('');
 const good = httpReply(200, '{"files":[]}');

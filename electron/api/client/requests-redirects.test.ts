@@ -1,11 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeCertificates } from './certificates.fixture.ts';
-import type { ResolveHost } from './client/address.ts';
-import type { ClientOptions } from './client/client.ts';
-import type { Connection } from './connections.ts';
-import { failureOf } from './failure-of.fixture.ts';
-import { createRuleEditorApi } from './rule-editor-api.ts';
+import { type Certificates, makeCertificates } from '../certificates.fixture.ts';
+import type { Connection } from '../connections.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { createRuleEditorApi } from '../rule-editor-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -15,7 +13,9 @@ import {
   type ScriptedServer,
   startScripted,
   tokenOfTests,
-} from './scripted-server.fixture.ts';
+} from '../scripted-server.fixture.ts';
+import type { ResolveHost } from './address.ts';
+import type { ClientOptions } from './client.ts';
 
 const packed = Buffer.from('PK\x03\x04 the rest of a package', 'latin1');
 const sending: Script = (socket) => socket.end(httpReply(200, packed));

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Trust } from '../../shared/domain/workspace.ts';
-import { type Certificates, type KeyPair, makeCertificates } from './certificates.fixture.ts';
-import { readAuthority, systemAuthorities } from './client/trust.ts';
-import { failureOf } from './failure-of.fixture.ts';
-import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
-import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
+import type { Trust } from '../../../shared/domain/workspace.ts';
+import { type Certificates, type KeyPair, makeCertificates } from '../certificates.fixture.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { createRepositoryApi, type RepositoryApi } from '../repository-api.ts';
+import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted } from '../scripted-server.fixture.ts';
+import { readAuthority, systemAuthorities } from './trust.ts';
 
 const md5 = 'a'.repeat(32);
 let made: Certificates;

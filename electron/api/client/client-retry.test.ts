@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Failure, FailureError } from '../../shared/failure.ts';
-import { type Outcome, readRetryAfter, retried } from './client/client.ts';
-import { failureOf } from './failure-of.fixture.ts';
-import { defaultLimits, systemTiming } from './limits.ts';
-import { instantTiming } from './scripted-server.fixture.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { defaultLimits, systemTiming } from '../limits.ts';
+import { instantTiming } from '../scripted-server.fixture.ts';
+import { type Outcome, readRetryAfter, retried } from './client.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
 const reset: Failure = { kind: 'unreachable', ...at, reason: 'reset', code: 'ECONNRESET' };

@@ -2,11 +2,10 @@ import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Call } from './call.ts';
-import { type Client, type ClientOptions, createClient } from './client/client.ts';
-import { failingReplies } from './failing-replies.fixture.ts';
-import { failureOf } from './failure-of.fixture.ts';
-import { createRepositoryApi } from './repository-api.ts';
+import type { Call } from '../call.ts';
+import { failingReplies } from '../failing-replies.fixture.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { createRepositoryApi } from '../repository-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -16,7 +15,8 @@ import {
   type ScriptedServer,
   startScripted,
   tokenOfTests,
-} from './scripted-server.fixture.ts';
+} from '../scripted-server.fixture.ts';
+import { type Client, type ClientOptions, createClient } from './client.ts';
 
 const md5 = 'a'.repeat(32);
 const call: Call = { action: 'getfile', parameters: [['hash', md5]], hashes: [md5] };

@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ClientOptions } from './client/client.ts';
-import { errorOf, failureOf } from './failure-of.fixture.ts';
-import { afterBody, mebibyte, partOf, receivedBytes, sourceOf, tooMuch, zeros } from './post.fixture.ts';
-import { createRepositoryApi, type RepositoryApi, type UploadOptions } from './repository-api.ts';
+import { errorOf, failureOf } from '../failure-of.fixture.ts';
+import { afterBody, mebibyte, partOf, receivedBytes, sourceOf, tooMuch, zeros } from '../post.fixture.ts';
+import { createRepositoryApi, type RepositoryApi, type UploadOptions } from '../repository-api.ts';
 import {
   connectionTo,
   httpReply,
@@ -13,8 +12,9 @@ import {
   type Script,
   type ScriptedServer,
   startScripted,
-} from './scripted-server.fixture.ts';
-import type { UploadPart } from './uploads.ts';
+} from '../scripted-server.fixture.ts';
+import type { UploadPart } from '../uploads.ts';
+import type { ClientOptions } from './client.ts';
 
 const { timeouts: patient } = connectionTo('');
 const idle = { ...patient, idleSeconds: 0.1 };

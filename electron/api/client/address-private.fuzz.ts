@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
-import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
-import { textForm } from '../../shared/testing/input-forms.ts';
-import { isPrivateAddress, isPrivateHost } from './client/address.ts';
+import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
+import { textForm } from '../../../shared/testing/input-forms.ts';
+import { isPrivateAddress, isPrivateHost } from './address.ts';
 
 /**
  * Networks that nothing from outside may lead into, by their first bytes; and places right beside them, which are none.

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { sentenceFor } from '../../shared/failure-sentences.ts';
-import { failureSchema } from '../../shared/failure.ts';
-import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
-import { choiceForm, pairForm, textForm } from '../../shared/testing/input-forms.ts';
-import { readRetryAfter } from './client/client.ts';
-import { failureOfReply, failureOfTarget } from './client/failures.ts';
-import { facts, mustBeWithoutSecret, replyInputs, replyOf, secret } from './replies/reply-inputs.fixture.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { failureSchema } from '../../../shared/failure.ts';
+import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
+import { choiceForm, pairForm, textForm } from '../../../shared/testing/input-forms.ts';
+import { facts, mustBeWithoutSecret, replyInputs, replyOf, secret } from '../replies/reply-inputs.fixture.ts';
+import { readRetryAfter } from './client.ts';
+import { failureOfReply, failureOfTarget } from './failures.ts';
 
 const inputs = replyInputs(
   ['error', 'code', 'message'],

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createAlternatingBuffers } from './client/send-request.ts';
-import { errorOf } from './failure-of.fixture.ts';
-import { whenBusy } from './property.fixture.ts';
+import { errorOf } from '../failure-of.fixture.ts';
+import { whenBusy } from '../property.fixture.ts';
+import { createAlternatingBuffers } from './send-request.ts';
 
 const mebibyte = 1024 * 1024;
 const piece = fc

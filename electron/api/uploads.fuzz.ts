@@ -1,7 +1,7 @@
-import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { excerptCharacters } from '../redaction.ts';
-import { mostUploadItems, readUploadReply } from '../uploads.ts';
-import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
+import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
+import { excerptCharacters } from './redaction.ts';
+import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './replies/reply-inputs.fixture.ts';
+import { mostUploadItems, readUploadReply } from './uploads.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = ['files', 'Files', 'md5', 'MD5', 'error', 'message', 'code', 'filename', '0', '1', 'status'];
