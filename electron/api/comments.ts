@@ -1,9 +1,16 @@
-import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
-import type { CallFacts } from './call.ts';
-import { isWebPage, parseJson, readJsonReply, readServiceError, textOf } from './replies/json-reply.ts';
-import { readText } from './replies/json-values.ts';
+import type { CallFacts, WholeReply } from './call.ts';
+import {
+  isWebPage,
+  parseJson,
+  quotedReply,
+  readJsonReply,
+  readServiceError,
+  refusalOf,
+  textOf,
+} from './replies/json-reply.ts';
+import { isObject, readText } from './replies/json-values.ts';
 import type { FormField } from './request-body.ts';
 
 /** How a comment is written into the form: as one field of JSON, as documented, or as fields with brackets. */
@@ -34,35 +41,27 @@ const longestId = 256;
  * is there, so that only a web page or an error is not believed; under another status the reply must be JSON. Throws
  * `request-refused` for an error in JSON, or a failure of `readJsonReply`.
  */
-export function readCommentReply(reply: { status: number; body: Uint8Array }, facts: CallFacts): { id: string | null } {
+export function readCommentReply(reply: WholeReply, facts: CallFacts): { id: string | null } {
   const json = reply.status === 201 ? createdJson(reply, facts) : readJsonReply(reply, facts);
-  const said = readServiceError(json);
-  if (said === null) return { id: idIn(json, facts) };
-  const { service, address, redaction } = facts;
-  return fail({
-    kind: 'request-refused',
-    service,
-    address,
-    status: reply.status,
-    text: redaction.excerpt(Buffer.from(said.message ?? said.code ?? '')),
-  });
+  const error = readServiceError(json);
+  if (error === null) return { id: idIn(json, facts) };
+  return fail(refusalOf(error, reply.status, facts));
 }
 
-function createdJson(reply: { status: number; body: Uint8Array }, { service, address, redaction }: CallFacts): Json {
+function createdJson(reply: WholeReply, facts: CallFacts): Json {
   const text = textOf(reply.body);
-  if (isWebPage(text))
-    fail({ kind: 'html-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
+  if (isWebPage(text)) fail(quotedReply('html-reply', reply, facts));
   return parseJson(text) ?? null;
 }
 
 function idIn(json: Json, { redaction }: CallFacts): string | null {
-  if (typeof json !== 'object' || json === null || Array.isArray(json) || !Object.hasOwn(json, 'id')) return null;
+  if (!isObject(json) || !Object.hasOwn(json, 'id')) return null;
   const id = readText(json['id'] ?? null) ?? null;
   return id === null || id.length > longestId ? null : redaction.data(id);
 }
 
 /** The few texts of services that decide what is done next: exactly these, and nothing that is merely like them. */
-const knownTexts = {
+const quirks = {
   /**
    * To a comment in the documented form, from a release that reads the form with brackets (docs/services.md,
    * "addcomment").
@@ -72,6 +71,6 @@ const knownTexts = {
 
 /** Whether a comment was refused only because this server reads the other form of it. Nothing was stored then. */
 export function isBracketsOnly(failure: Failure): boolean {
-  const { status, text } = knownTexts.bracketsOnly;
+  const { status, text } = quirks.bracketsOnly;
   return failure.kind === 'request-refused' && failure.status === status && failure.text.trim() === text;
 }

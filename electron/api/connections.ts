@@ -60,6 +60,6 @@ export interface Connection {
   token: string | null;
   trust: Trust;
   timeouts: Timeouts;
-  /** The proxy for an address as `http://host:port`, or null. Never asked for a loopback address. */
+  /** The proxy for an address as `http://host:port`, or null. Never called for a loopback address. */
   proxyFor(address: string): Promise<string | null>;
 }

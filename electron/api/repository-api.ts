@@ -35,7 +35,7 @@ export interface RepositoryApi {
    * address; `not-an-archive`, or what else came under 200 instead of a ZIP; or why there was no answer.
    */
   bulkDownload(md5s: readonly string[], options?: CallOptions): Promise<ByteReply>;
-  /** The length in bytes of the address `bulkDownload` asks, token included: what a server limits. */
+  /** The length in bytes of the address of a `bulkDownload`, token included: what a server limits. */
   bulkAddressBytes(md5s: readonly string[]): number;
   /**
    * Sends files. The reply says what the service named, not what became of each file: some report success for what they
@@ -58,16 +58,16 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
     address: client.facts(uploadCall).address,
     getFile: async (md5, callOptions) => {
       const call = callAbout(md5, 'getfile', 'hash');
-      const { status, body } = await client.read(call, callOptions);
+      const reply = await client.read(call, callOptions);
       const facts = client.facts(call);
-      const { service, address, action } = facts;
-      if (body.length <= readHereBytes) return readSampleBytes({ status, body }, md5.toLowerCase(), facts);
-      return readSampleInThread(md5.toLowerCase(), { status, body, service, address, action, token: connection.token });
+      return reply.body.length <= readHereBytes
+        ? readSampleBytes(reply, md5.toLowerCase(), facts)
+        : readSampleInThread(reply, md5.toLowerCase(), facts, connection.token);
     },
     downloadFile: async (md5, callOptions) =>
       sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
     bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
-    // Asked for every hash that a list may still take: not by building the whole address each time.
+    // Called for every hash that a list may still take: building the whole address each time would be slow.
     bulkAddressBytes: (md5s) => {
       const none = client.addressBytes(callAboutAll([]));
       return none + md5s.length * (client.addressBytes(callAboutAll([anyMd5])) - none);

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
-import type { CallFacts } from './call.ts';
-import { jsonParts, membersIn, readJsonReply, readServiceError } from './replies/json-reply.ts';
-import { isObject, readHash } from './replies/json-values.ts';
+import type { CallFacts, WholeReply } from './call.ts';
+import { jsonParts, membersIn, quotedReply, readJsonReply, readServiceError, refusalOf } from './replies/json-reply.ts';
+import { isObject, type Members, membersOf, readHash } from './replies/json-values.ts';
 import type { FormField, FormFile } from './request-body.ts';
 
 /** A file of an upload. */
@@ -12,7 +12,7 @@ export interface UploadPart {
   /** Untrusted text. */
   name: string;
   sizeBytes: number;
-  /** Its bytes from the beginning, in pieces of any size; asked for once a try. */
+  /** Its bytes from the beginning, in pieces of any size; opened once a try. */
   open(): AsyncIterable<Uint8Array>;
   virusTotal: boolean;
   sandbox: boolean;
@@ -99,8 +99,7 @@ export function formFiles(parts: readonly UploadPart[]): FormFile[] {
 /** What is read of a longer list; a service that unpacks archives names their members. */
 export const mostUploadItems = 10_000;
 /**
- * How much of all words together secrets are looked for in, so that it takes no time to speak of. An error beyond is
- * one without words.
+ * How many characters of all texts together are searched for secrets, to bound the time. An error beyond has no text.
  */
 const mostCharacters = 256 * 1024;
 const mostDifferentWords = 1000;
@@ -109,8 +108,7 @@ const mostDifferentWords = 1000;
  * The reply to `uploadfiles`: `{"files": […]}` or the bare list. Throws `request-refused` for an error under a good
  * status, a failure of `readJsonReply`, or `unreadable-reply` for any other JSON.
  */
-export function readUploadReply(reply: { status: number; body: Uint8Array }, facts: CallFacts): UploadReply {
-  const { service, address, redaction } = facts;
+export function readUploadReply(reply: WholeReply, facts: CallFacts): UploadReply {
   const json = readJsonReply(reply, facts);
   const files = listOfFiles(json);
   if (files)
@@ -118,9 +116,8 @@ export function readUploadReply(reply: { status: number; body: Uint8Array }, fac
       items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))),
       ...(lacksSome(json, reply.body) && { lacksSome: true }),
     };
-  const said = readServiceError(json);
-  const text = redaction.excerpt(said ? Buffer.from(said.message ?? said.code ?? '') : reply.body);
-  return fail({ kind: said ? 'request-refused' : 'unreadable-reply', service, address, status: reply.status, text });
+  const error = readServiceError(json);
+  return fail(error ? refusalOf(error, reply.status, facts) : quotedReply('unreadable-reply', reply, facts));
 }
 
 const lacksSome = (json: Json, body: Uint8Array): boolean => membersIn(json) < jsonParts(body).names;
@@ -130,8 +127,9 @@ const lacksSome = (json: Json, body: Uint8Array): boolean => membersIn(json) < j
  * members.
  */
 function listOfFiles(json: Json): Json[] | null {
-  if (Array.isArray(json)) return json.length === 0 || json.some((item) => membersOf(item).size > 0) ? json : null;
-  const files = membersOf(json).get('files');
+  if (Array.isArray(json))
+    return json.length === 0 || json.some((item) => caselessMembersOf(item).size > 0) ? json : null;
+  const files = caselessMembersOf(json).get('files');
   if (files === undefined || files === null || Array.isArray(files)) return files ?? null;
   const numbered = typeof files === 'object' ? Object.entries(files) : [];
   return numbered.length > 0 && numbered.every(([name]) => /^\d+$/.test(name))
@@ -142,7 +140,7 @@ function listOfFiles(json: Json): Json[] | null {
 /** An item's `message` is an error where something says so: beside an MD5 alone it may as well be praise. */
 function readItem(words: (text: string) => string): (item: Json) => UploadReplyItem {
   return (item) => {
-    const members = membersOf(item);
+    const members = caselessMembersOf(item);
     const md5 = readHash(32)(members.get('md5') ?? null) ?? null;
     const error = errorOf(item);
     const isError = error !== null;
@@ -163,22 +161,14 @@ function errorOf(item: Json): Json {
 }
 
 function textOfError(error: Json): string | null {
-  const members = membersOf(error);
+  const members = caselessMembersOf(error);
   return textIn(error) ?? textIn(members.get('message')) ?? textIn(members.get('code'));
 }
 
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** By lower-case name; the first of two that differ in case alone. None for anything but an object. */
-function membersOf(value: Json): Map<string, Json> {
-  return new Map(
-    isObject(value)
-      ? Object.entries(value)
-          .toReversed()
-          .map(([name, member]) => [name.toLowerCase(), member])
-      : [],
-  );
-}
+/** By lower-case name; the first of two that differ in case alone. */
+const caselessMembersOf = (value: Json): Members => membersOf(value, (name) => name.toLowerCase());
 
 /** Services say the same of many files: hiding secrets in a text is the work of each different one only. */
 function wordsReader({ redaction }: CallFacts): (text: string) => string {

@@ -130,7 +130,7 @@ export function publicOnly(resolve: ResolveHost, refuse: () => never): ResolveHo
   };
 }
 
-/** Lets a connection go to addresses that were looked at, and to no others that its name might have a moment later. */
+/** Lets a connection go to the addresses that were checked, and to no others its name may have a moment later. */
 export function settledLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (host, { all }, done) => {
     const [first] = addresses;

@@ -13,7 +13,7 @@ export interface Attempt {
   /** Starts the clock of a phase and stops that of the one before. */
   enter(phase: Phase, seconds: number): void;
   /** Stops the clock, for as long as it is not the service that is waited for. */
-  rest(): void;
+  pause(): void;
   timeOut(phase: Phase, seconds: number): void;
   /** Ends the try; to be called once, whatever came of it. */
   end(): void;
@@ -36,7 +36,7 @@ export function startAttempt(facts: CallFacts, outer: AbortSignal | undefined): 
       clearTimeout(timer);
       timer = setTimeout(timeOut, seconds * 1000, phase, seconds);
     },
-    rest: () => clearTimeout(timer),
+    pause: () => clearTimeout(timer),
     timeOut,
     end: () => {
       clearTimeout(timer);
@@ -49,7 +49,7 @@ export function startAttempt(facts: CallFacts, outer: AbortSignal | undefined): 
  * Waits for a socket to be connected or secured. Rejects with the socket's error, or with the signal's reason, and
  * then leaves no socket behind. From here on an error of the socket ends it silently: whoever uses it sees it closed.
  */
-export function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+export function awaitConnected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void): void => {
       socket.off('close', onClose);

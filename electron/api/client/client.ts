@@ -1,5 +1,5 @@
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { Call, CallFacts } from '../call.ts';
+import type { Call, CallFacts, WholeReply } from '../call.ts';
 import type { Connection } from '../connections.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from '../limits.ts';
 import { redactionFor } from '../redaction.ts';
@@ -7,9 +7,16 @@ import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { failureOfNetworkError, failureOfReply, failureOfTarget, scrubbedError } from './failures.ts';
-import { announcedLength, bodyChunks, type BodyOptions, startOfBody, wholeBody } from './reply-body.ts';
-import { addressBytes, followRedirects, type Hop, isRedirect, ownHop, type Redirects } from './requests.ts';
-import { exchange, type Sending, SourceError } from './send-request.ts';
+import { announcedLength, bodyChunks, type IncomingReply, startOfBody, wholeBody } from './reply-body.ts';
+import {
+  addressBytes,
+  followRedirects,
+  type ServiceRequest,
+  isRedirect,
+  ownRequest,
+  type Redirects,
+} from './requests.ts';
+import { sendRequest, type Sending, SourceError } from './send-request.ts';
 
 export interface ClientOptions {
   limits?: Partial<Limits>;
@@ -28,11 +35,6 @@ export interface PostOptions extends CallOptions {
   beforeEnd?(): void | Promise<void>;
 }
 
-/** A successful reply that was read to its end. */
-export interface WholeReply {
-  status: number;
-  body: Uint8Array;
-}
 /** A successful reply whose bytes are still to come. */
 export interface OpenReply {
   /** As announced by the service; it may be wrong, and it counts stray bytes too. */
@@ -80,7 +82,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     reader: Reader<T>,
     newSending?: () => Sending,
   ): Promise<T> => {
-    const own = ownHop(called, connection, facts(called), resolve);
+    const own = ownRequest(called, connection, facts(called), resolve);
     const once = { reader, limits, timing, signal };
     return retried(() => tryCall(own, newSending ? { ...once, sending: newSending() } : once), {
       limits,
@@ -109,14 +111,14 @@ export function createClient(connection: Connection, options: ClientOptions = {}
 const wholeReader: Reader<WholeReply> = {
   followsRedirects: false,
   accepts: (status) => status >= 200 && status < 300,
-  take: async (reply) => ({ status: reply.exchange.response.statusCode ?? 0, body: await wholeBody(reply) }),
+  take: async (reply) => ({ status: reply.head.response.statusCode ?? 0, body: await wholeBody(reply) }),
 };
 
 const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
   followsRedirects,
   accepts: (status) => status === 200 || status === 206,
   take: async (reply) => ({
-    expectedBytes: announcedLength(reply.exchange),
+    expectedBytes: announcedLength(reply.head),
     chunks: bodyChunks(reply),
     facts: reply.facts,
   }),
@@ -126,7 +128,7 @@ const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
 interface Reader<T> {
   readonly followsRedirects: boolean;
   accepts(status: number): boolean;
-  take(reply: BodyOptions): Promise<T>;
+  take(reply: IncomingReply): Promise<T>;
 }
 
 interface TryOptions<T> {
@@ -144,32 +146,32 @@ const errorReplyBytes = 64 * 1024;
  * One try of a call, with the redirects it leads to where the reader follows them. Each request has the time limits for
  * itself.
  */
-async function tryCall<T>(own: Hop, options: TryOptions<T>): Promise<Outcome<T>> {
+async function tryCall<T>(own: ServiceRequest, options: TryOptions<T>): Promise<Outcome<T>> {
   const redirects = followRedirects(own);
-  for (let hop = own; ;) {
-    const outcome = await tryHop(hop, redirects, options);
+  for (let request = own; ;) {
+    const outcome = await tryRequest(request, redirects, options);
     if (!('next' in outcome)) return outcome;
-    hop = outcome.next;
+    request = outcome.next;
   }
 }
 
-async function tryHop<T>(
-  hop: Hop,
+async function tryRequest<T>(
+  request: ServiceRequest,
   redirects: Redirects,
   { reader, limits, timing, signal, sending }: TryOptions<T>,
-): Promise<Outcome<T> | { next: Hop }> {
-  const { facts } = hop;
+): Promise<Outcome<T> | { next: ServiceRequest }> {
+  const { facts } = request;
   const attempt = startAttempt(facts, signal);
   try {
-    const head = await exchange(hop, attempt, sending);
-    const reply = { exchange: head, facts, attempt, idleSeconds: hop.timeouts.idleSeconds, limits, timing };
+    const head = await sendRequest(request, attempt, sending);
+    const reply = { head, facts, attempt, idleSeconds: request.timeouts.idleSeconds, limits, timing };
     const status = head.response.statusCode ?? 0;
     if (reader.accepts(status)) return { value: await reader.take(reply) };
-    if (!reader.followsRedirects || !isRedirect(status)) return await refused(reply, hop, sending);
-    // What a redirect says besides where it leads is not read.
+    if (!reader.followsRedirects || !isRedirect(status)) return await refused(reply, request, sending);
+    // The body of a redirect is not read.
     head.socket.destroy();
     attempt.end();
-    return { next: redirects.next(hop, head) };
+    return { next: redirects.next(request, head) };
   } catch (error) {
     attempt.end();
     const failedTry = { error: failureError(error, attempt, facts), retryAfterSeconds: null };
@@ -181,16 +183,20 @@ async function tryHop<T>(
  * The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body
  * may hang up on it.
  */
-async function refused(reply: BodyOptions, hop: Hop, sending: Sending | undefined): Promise<FailedTry> {
-  const { statusCode, headers } = reply.exchange.response;
+async function refused(
+  reply: IncomingReply,
+  request: ServiceRequest,
+  sending: Sending | undefined,
+): Promise<FailedTry> {
+  const { statusCode, headers } = reply.head.response;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
   const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
-  const judge = hop.redirects === 0 ? failureOfReply : failureOfTarget;
+  const judge = request.redirects === 0 ? failureOfReply : failureOfTarget;
   const failure = judge(
     { status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds },
     reply.facts,
   );
-  // Some services refuse what they have kept: once all of it has left, the caller looks before it goes again.
+  // Some services refuse what they have kept: once all of it was sent, the caller checks before it sends again.
   const isInvited = failure.kind === 'slow-down' && retryAfterSeconds !== null && sending?.stage !== 'ending';
   return { error: new FailureError(failure), retryAfterSeconds, isFinal: sending !== undefined && !isInvited };
 }
@@ -198,7 +204,8 @@ async function refused(reply: BodyOptions, hop: Hop, sending: Sending | undefine
 /** How a POST ended without a whole reply. */
 function unanswered(failedTry: FailedTry, { stage }: Sending, { service, address, action }: CallFacts): FailedTry {
   const { error } = failedTry;
-  if (stage !== 'ending' || !tellsNothing.has(error.failure.kind)) return { ...failedTry, isFinal: stage !== 'unsent' };
+  if (stage !== 'ending' || !leavesOutcomeUnknown.has(error.failure.kind))
+    return { ...failedTry, isFinal: stage !== 'unsent' };
   return {
     ...failedTry,
     error: new FailureError({ kind: 'may-have-arrived', service, address, action }, { cause: error }),
@@ -207,7 +214,7 @@ function unanswered(failedTry: FailedTry, { stage }: Sending, { service, address
 }
 
 /** Failures that leave open what the service did. */
-const tellsNothing: ReadonlySet<FailureKind> = new Set<FailureKind>([
+const leavesOutcomeUnknown: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'cancelled',
   'timed-out',
   'unreachable',
@@ -228,7 +235,7 @@ function failureError(error: unknown, attempt: Attempt, facts: CallFacts): Failu
   return new FailureError(failure, { cause });
 }
 
-/** What one try came to: a value, or a failure and the pause the service asked for. */
+/** What one try came to: a value, or a failure and the pause the service requests. */
 export type Outcome<T> = { value: T } | FailedTry;
 interface FailedTry {
   error: FailureError;
@@ -244,7 +251,7 @@ interface RetryOptions {
 }
 
 /**
- * Tries a call again when that can help: exponential backoff with full jitter, or the pause the service asked for.
+ * Tries a call again when that can help: exponential backoff with full jitter, or the pause the service requests.
  * Throws the last failure, or `cancelled` when the signal is aborted while it waits.
  */
 export async function retried<T>(
@@ -256,9 +263,10 @@ export async function retried<T>(
     if ('value' in outcome) return outcome.value;
     if (attempt >= limits.attempts || outcome.isFinal === true || !isTransient(outcome.error.failure))
       throw outcome.error;
-    const asked = outcome.retryAfterSeconds;
-    if (asked !== null && asked > limits.longestRetryAfterSeconds) throw outcome.error;
-    await pause(asked === null ? backoffMs(attempt, limits, timing) : asked * 1000, timing, signal);
+    const { retryAfterSeconds } = outcome;
+    if (retryAfterSeconds !== null && retryAfterSeconds > limits.longestRetryAfterSeconds) throw outcome.error;
+    const waitMs = retryAfterSeconds === null ? backoffMs(attempt, limits, timing) : retryAfterSeconds * 1000;
+    await pause(waitMs, timing, signal);
   }
 }
 

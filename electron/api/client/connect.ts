@@ -4,10 +4,16 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { Connection } from '../connections.ts';
 import { bareHost, isLoopback, type ResolveHost, settledLookup, systemResolve } from './address.ts';
-import { closedError, opened, unlessAborted } from './attempt.ts';
+import { closedError, awaitConnected, unlessAborted } from './attempt.ts';
 import { errorCode } from './failures.ts';
-import type { Hop } from './requests.ts';
+import type { ServiceRequest } from './requests.ts';
 import { createTlsClient } from './trust.ts';
+
+/**
+ * The one function needed of `node:http`. An import would take all of the module, its WebSocket included, for which
+ * Node loads a client that is never used: that took a tenth of the program's start.
+ */
+export const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** An http proxy between us and a service. */
 export interface Proxy {
@@ -31,7 +37,7 @@ interface OpenConnection {
  * Node made them, or the signal's reason.
  */
 export async function openConnection(
-  { origin, trust, facts, proxyFor, resolve }: Hop,
+  { origin, trust, facts, proxyFor, resolve }: ServiceRequest,
   signal: AbortSignal,
 ): Promise<OpenConnection> {
   const tls = origin.protocol === 'https:' ? createTlsClient(trust, facts) : null;
@@ -61,7 +67,7 @@ async function throughProxy(target: URL, proxy: Proxy, facts: CallFacts, signal:
 async function openTcp(host: string, port: number, resolve: ResolveHost, signal: AbortSignal): Promise<Socket> {
   const addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [];
   const socket = connect({ host, port, lookup: settledLookup(addresses) });
-  await opened(socket, 'connect', signal);
+  await awaitConnected(socket, 'connect', signal);
   return socket;
 }
 
@@ -87,7 +93,7 @@ async function tunnel(
   signal: AbortSignal,
 ): Promise<Socket> {
   const authority = `${target.hostname}:${target.port || '443'}`;
-  const answer = await askForTunnel(socket, authority, proxyHeaders(proxy, authority), signal);
+  const answer = await requestTunnel(socket, authority, proxyHeaders(proxy, authority), signal);
   if (answer.status < 200 || answer.status > 299) {
     socket.destroy();
     fail(proxyFailure(String(answer.status), facts));
@@ -96,7 +102,7 @@ async function tunnel(
   return socket;
 }
 
-function askForTunnel(
+function requestTunnel(
   socket: Socket,
   authority: string,
   headers: Record<string, string>,
@@ -107,22 +113,22 @@ function askForTunnel(
       socket.destroy();
       reject(signal.reason);
     };
-    const asked = request({
+    const outgoing = httpRequest({
       method: 'CONNECT',
       path: authority,
       headers,
       setHost: false,
       createConnection: () => socket,
     });
-    asked.on('connect', (response, _, head) => {
+    outgoing.on('connect', (response, _, head) => {
       signal.removeEventListener('abort', onAbort);
       resolve({ status: response.statusCode ?? 0, head });
     });
-    asked.on('error', reject);
-    asked.on('close', () => reject(closedError()));
+    outgoing.on('error', reject);
+    outgoing.on('close', () => reject(closedError()));
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    else asked.end();
+    else outgoing.end();
   });
 }
 
@@ -152,9 +158,3 @@ function unquoted(text: string): string {
     throw error;
   }
 }
-
-/**
- * What this room needs of `node:http`. It is not imported: all of the module would be asked for, its WebSocket too, for
- * which Node reads a client that nobody uses. That took a tenth of the program's start.
- */
-export const { request } = process.getBuiltinModule('node:http');

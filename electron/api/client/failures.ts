@@ -1,13 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
-import type { CallFacts } from '../call.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
 import type { Redaction } from '../redaction.ts';
-import { isBlank, isWebPage, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
+import { isBlank, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
 
 /** A reply that is not the success that was due. */
-interface ErrorReply {
-  status: number;
-  body: Uint8Array;
+interface ErrorReply extends WholeReply {
   /** The `Location` header, as sent. */
   location: string | null;
   retryAfterSeconds: number | null;
@@ -24,8 +22,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectFailure(reply, facts);
-  if (status >= 500 && status < 600)
-    return { kind: 'service-failed', service, address, status, text: spoken(reply, facts) };
+  if (status >= 500 && status < 600) return refusedReply('service-failed', reply, facts);
   switch (status) {
     case 401:
       return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
@@ -47,11 +44,11 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
     // all the same.
     case 414:
     case 431:
-      return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+      return refusedReply('request-refused', reply, facts);
     case 413:
       return withBody.has(action)
         ? { kind: 'too-large-for-service', service, address, status }
-        : { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+        : refusedReply('request-refused', reply, facts);
     case 429:
       return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
     default:
@@ -64,22 +61,19 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
  * about either.
  */
 export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
-  const { service, address } = facts;
   const { status } = reply;
   const isAboutTheCall = status >= 400 && status < 500 && ![407, 429].includes(status);
-  return isAboutTheCall
-    ? { kind: 'request-refused', service, address, status, text: spoken(reply, facts) }
-    : failureOfReply(reply, facts);
+  return isAboutTheCall ? refusedReply('request-refused', reply, facts) : failureOfReply(reply, facts);
 }
 
 /** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
 function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
-  const hash = hashAsked(facts);
+  const hash = requestedHash(facts);
   const said = readServiceErrorBytes(reply.body);
   if (hash !== null && (said === null || action === 'downloadfile'))
     return { kind: 'forbidden-or-unknown', service, address, status: reply.status, hash };
-  return { kind: 'forbidden', service, address, status: reply.status, text: spoken(reply, facts) };
+  return refusedReply('forbidden', reply, facts);
 }
 
 /**
@@ -88,7 +82,7 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
  */
 function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
-  const hash = hashAsked(facts);
+  const hash = requestedHash(facts);
   const said = readServiceErrorBytes(reply.body);
   const about = said?.code ?? '';
   if (isBlank(textOf(reply.body)) || /action/i.test(about)) return { kind: 'action-unknown', service, address, action };
@@ -101,19 +95,18 @@ function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
  * What a refusal is about: the hash of the call, "" when it is one of several and the service does not say which, null
  * when there is none.
  */
-function hashAsked({ hashes }: CallFacts): string | null {
+function requestedHash({ hashes }: CallFacts): string | null {
   const [first = null] = hashes;
   return hashes.length > 1 ? '' : first;
 }
 
 function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
-  const { service, address, redaction } = facts;
+  const { service, address } = facts;
   const { status, body } = reply;
-  if (isWebPage(textOf(body))) return { kind: 'html-reply', service, address, status, text: redaction.excerpt(body) };
-  if (status >= 400 && status < 500)
-    return { kind: 'request-refused', service, address, status, text: spoken(reply, facts) };
+  if (isWebPage(textOf(body))) return quotedReply('html-reply', reply, facts);
+  if (status >= 400 && status < 500) return refusedReply('request-refused', reply, facts);
   if (isBlank(textOf(body))) return { kind: 'empty-reply', service, address, status };
-  return { kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) };
+  return quotedReply('unreadable-reply', reply, facts);
 }
 
 function redirectFailure(reply: ErrorReply, facts: CallFacts): Failure {
@@ -136,11 +129,15 @@ export function shownTarget(url: URL | null, redaction: Redaction): string {
   );
 }
 
-/** The service's own words: the message of its JSON error, else the first characters of the body. */
-function spoken(reply: ErrorReply, { redaction }: CallFacts): string {
-  const said = readServiceErrorBytes(reply.body);
-  const words = said?.message ?? said?.code;
-  return redaction.excerpt(words ? Buffer.from(words) : reply.body);
+/** With the message of the service's JSON error, else the first characters of the body. */
+function refusedReply(
+  kind: 'service-failed' | 'request-refused' | 'forbidden',
+  { status, body }: ErrorReply,
+  facts: CallFacts,
+): Failure {
+  const error = readServiceErrorBytes(body);
+  const message = error?.message ?? error?.code;
+  return quotedReply(kind, { status, body: message ? Buffer.from(message) : body }, facts);
 }
 
 type Reason = FailureOf<'unreachable'>['reason'];

@@ -4,10 +4,10 @@ import type { CallFacts } from '../call.ts';
 import type { Limits, Timing } from '../limits.ts';
 import type { Attempt } from './attempt.ts';
 import { scrubbedError } from './failures.ts';
-import type { Exchange } from './requests.ts';
+import type { ReplyHead } from './requests.ts';
 
-export interface BodyOptions {
-  exchange: Exchange;
+export interface IncomingReply {
+  head: ReplyHead;
   facts: CallFacts;
   attempt: Attempt;
   idleSeconds: number;
@@ -19,7 +19,7 @@ export interface BodyOptions {
 const bytesAhead = 1024 * 1024;
 
 /** The length the reply announced, in bytes; null when it did not, or not in a way that counts. */
-export function announcedLength({ response }: Exchange): number | null {
+export function announcedLength({ response }: ReplyHead): number | null {
   const announced = response.headers['content-length'];
   if (announced === undefined || response.headers['transfer-encoding'] !== undefined || !/^\d+$/.test(announced))
     return null;
@@ -30,12 +30,12 @@ export function announcedLength({ response }: Exchange): number | null {
 /**
  * The body in the pieces the connection brings, at most 64 KiB each; gathering them is for whoever needs larger ones,
  * because a copy of a large sample costs as much as hashing it. Ends where the reply says it ends; what
- * the server sends after that is not looked at. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is
+ * the server sends after that is ignored. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is
  * closed when the iteration ends, however it ends.
  */
-export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Array> {
-  const { attempt, exchange } = options;
-  attempt.rest();
+export async function* bodyChunks(options: IncomingReply): AsyncGenerator<Uint8Array> {
+  const { attempt, head } = options;
+  attempt.pause();
   const arrivals = collect(options);
   const pace = watchPace(options);
   try {
@@ -47,7 +47,7 @@ export async function* bodyChunks(options: BodyOptions): AsyncGenerator<Uint8Arr
     }
   } finally {
     attempt.end();
-    exchange.socket.destroy();
+    head.socket.destroy();
   }
 }
 
@@ -61,9 +61,9 @@ interface Arrivals {
   received(): number;
 }
 
-function collect(options: BodyOptions): Arrivals {
+function collect(options: IncomingReply): Arrivals {
   const {
-    exchange: { response },
+    head: { response },
     attempt: { signal },
   } = options;
   const ready: Uint8Array[] = [];
@@ -105,17 +105,17 @@ function collect(options: BodyOptions): Arrivals {
   };
 }
 
-function lost({ exchange, facts: { service, address, redaction } }: BodyOptions, receivedBytes: number): never {
-  const { errored } = exchange.response;
+function lost({ head, facts: { service, address, redaction } }: IncomingReply, receivedBytes: number): never {
+  const { errored } = head.response;
   const cause = errored === null ? undefined : scrubbedError(errored, redaction);
   return fail(
-    { kind: 'connection-lost', service, address, receivedBytes, expectedBytes: announcedLength(exchange) },
+    { kind: 'connection-lost', service, address, receivedBytes, expectedBytes: announcedLength(head) },
     cause,
   );
 }
 
 /** Judges silence and drips, counting only the time in which we wait for the service and not the service for us. */
-function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): {
+function watchPace({ attempt, idleSeconds, limits, timing }: IncomingReply): {
   whileWaiting(more: () => Promise<void>, received: () => number): Promise<void>;
 } {
   const windowSeconds = Math.max(limits.stalledSeconds, idleSeconds);
@@ -126,7 +126,7 @@ function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): {
       const began = timing.now();
       attempt.enter('idle', idleSeconds);
       await more();
-      attempt.rest();
+      attempt.pause();
       waitedMs += timing.now() - began;
       if (waitedMs < windowSeconds * 1000) return;
       if (received() - receivedBefore < (limits.stalledBytesPerSecond * waitedMs) / 1000)
@@ -138,7 +138,7 @@ function watchPace({ attempt, idleSeconds, limits, timing }: BodyOptions): {
 }
 
 /** A whole reply in one piece. Throws `reply-too-large` as soon as it goes, or announces to go, over the limit. */
-export async function wholeBody(options: BodyOptions): Promise<Uint8Array> {
+export async function wholeBody(options: IncomingReply): Promise<Uint8Array> {
   const {
     facts: { service, address },
     limits: { replyBytes },
@@ -157,7 +157,7 @@ export async function wholeBody(options: BodyOptions): Promise<Uint8Array> {
  * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. With
  * `mayBreakOff`, one that ends too early or falls silent gives what there was.
  */
-export async function startOfBody(options: BodyOptions, limit: number, mayBreakOff = false): Promise<Uint8Array> {
+export async function startOfBody(options: IncomingReply, limit: number, mayBreakOff = false): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {

@@ -7,7 +7,7 @@ import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm, textForm } from '../../../shared/testing/input-forms.ts';
 import { facts, mustBeWithoutSecret, secret } from '../replies/reply-inputs.fixture.ts';
 import { isPrivateHost } from './address.ts';
-import { followRedirects, type Hop } from './requests.ts';
+import { followRedirects, type ServiceRequest } from './requests.ts';
 
 const origins = ['https://repo.example', 'http://repo.example', 'http://127.0.0.1:8080'] as const;
 const words = [
@@ -64,7 +64,7 @@ export const target = fuzzTarget({
   ),
   made: fc.tuple(textOfWords(words, 8), fc.constantFrom(...origins)),
   attack([location, origin]) {
-    const own: Hop = {
+    const own: ServiceRequest = {
       origin: new URL(origin),
       path: `/api.php?action=x&token=${secret}`,
       facts,
@@ -88,12 +88,12 @@ export const target = fuzzTarget({
 });
 
 /** What is not ASCII is read byte by byte, and says nothing here. */
-function namesUser(location: string, { origin, path }: Hop): boolean {
+function namesUser(location: string, { origin, path }: ServiceRequest): boolean {
   const url = /^[\x20-\x7e]*$/.test(location) ? URL.parse(location, origin.origin + path) : null;
   return url !== null && `${url.username}${url.password}` !== '';
 }
 
-function mustBeSound({ origin, path, facts: said }: Hop, own: string): void {
+function mustBeSound({ origin, path, facts: said }: ServiceRequest, own: string): void {
   mustHold(
     origin.protocol === 'https:' || (origin.protocol === 'http:' && own.startsWith('http:')),
     'it leads to another scheme',
@@ -111,7 +111,7 @@ function exchangeOf(location: string): Parameters<ReturnType<typeof followRedire
   return { response: { headers: { location } } as IncomingMessage, socket: new Socket(), peer: '93.184.216.34' };
 }
 
-function step(next: () => Hop): Hop | null {
+function step(next: () => ServiceRequest): ServiceRequest | null {
   try {
     return next();
   } catch (error) {

@@ -10,7 +10,7 @@ import { isPrivateAddress, isPrivateHost, publicOnly, type ResolveHost } from '.
 import { shownTarget } from './failures.ts';
 
 /** One request of a call: the call's own, or one that a redirect leads to. */
-export interface Hop {
+export interface ServiceRequest {
   /** Whom it is sent to. */
   origin: URL;
   /**
@@ -23,22 +23,22 @@ export interface Hop {
   trust: Trust;
   timeouts: Timeouts;
   proxyFor: Connection['proxyFor'];
-  /** The addresses that a name may be reached at; asked once, and not where a proxy resolves it. */
+  /** The addresses that a name may be reached at; resolved once, and not where a proxy does it. */
   resolve: ResolveHost;
   /** How many redirects led here; 0 for the call's own. */
   redirects: number;
 }
 
-/** A reply whose head has arrived. Its socket serves this one exchange and is then destroyed. */
-export interface Exchange {
+/** A reply whose head has arrived. Its socket serves this one request and is then destroyed. */
+export interface ReplyHead {
   response: IncomingMessage;
   socket: Socket;
   /** The address that answered; null when a proxy stood between, and nobody here knows. */
   peer: string | null;
 }
 
-/** What a call itself asks of its service. */
-export function ownHop(call: Call, connection: Connection, facts: CallFacts, resolve: ResolveHost): Hop {
+/** The call's own request to its service. */
+export function ownRequest(call: Call, connection: Connection, facts: CallFacts, resolve: ResolveHost): ServiceRequest {
   const { token, trust, timeouts, proxyFor } = connection;
   const origin = new URL(facts.address);
   return {
@@ -90,23 +90,23 @@ export interface Redirects {
    *
    * Throws `redirect-refused`; so does the `resolve` of what it gives.
    */
-  next(hop: Hop, reply: Exchange): Hop;
+  next(request: ServiceRequest, reply: ReplyHead): ServiceRequest;
 }
 
-export function followRedirects(own: Hop): Redirects {
+export function followRedirects(own: ServiceRequest): Redirects {
   let isPrivate: boolean | null = null;
   return {
-    next: (hop, { response, peer }) => {
+    next: (request, { response, peer }) => {
       isPrivate ??= isPrivateHost(own.origin.hostname) || (peer !== null && isPrivateAddress(peer));
-      const { facts } = hop;
-      const url = targetOf(response.headers.location ?? '', hop);
+      const { facts } = request;
+      const url = targetOf(response.headers.location ?? '', request);
       const address = shownTarget(url, facts.redaction);
       const refuse = (reason: Reason): never =>
         fail({ kind: 'redirect-refused', service: facts.service, target: address, reason });
-      const refusal = refusalOf(url, hop) ?? (!isPrivate && isPrivateHost(url.hostname) ? 'private-target' : null);
+      const refusal = refusalOf(url, request) ?? (!isPrivate && isPrivateHost(url.hostname) ? 'private-target' : null);
       if (refusal !== null) refuse(refusal);
       return {
-        ...hop,
+        ...request,
         origin: new URL(url.origin),
         path: url.pathname + url.search,
         facts: {
@@ -119,22 +119,22 @@ export function followRedirects(own: Hop): Redirects {
         // A pin names one certificate, and that is the service's: it neither proves another server nor condemns it.
         trust: own.trust.kind === 'pin' && url.origin !== own.origin.origin ? { kind: 'system' } : own.trust,
         resolve: isPrivate ? own.resolve : publicOnly(own.resolve, () => refuse('private-target')),
-        redirects: hop.redirects + 1,
+        redirects: request.redirects + 1,
       };
     },
   };
 }
 
-function refusalOf(url: URL, hop: Hop): Reason | null {
-  if (hop.redirects >= mostRedirects) return 'too-many';
+function refusalOf(url: URL, request: ServiceRequest): Reason | null {
+  if (request.redirects >= mostRedirects) return 'too-many';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme';
   if (url.username !== '' || url.password !== '') return 'user-info';
-  if (hop.origin.protocol === 'https:' && url.protocol === 'http:') return 'downgrade';
+  if (request.origin.protocol === 'https:' && url.protocol === 'http:') return 'downgrade';
   // Written out, an international name may be longer than what is read as one.
   return URL.canParse(url.origin) ? null : 'no-location';
 }
 
-function targetOf(location: string, { origin, path, facts }: Hop): URL {
+function targetOf(location: string, { origin, path, facts }: ServiceRequest): URL {
   // Node reads a header byte by byte: what is not ASCII goes on as the bytes that came.
   const sent = location.trim().replace(/[\x80-\xFF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   const url = sent === '' ? null : URL.parse(sent, origin.origin + path);

@@ -6,27 +6,27 @@ import { TLSSocket } from 'node:tls';
 import type { Timeouts } from '../../../shared/domain/workspace.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type Attempt, closedError, unlessAborted } from './attempt.ts';
-import { openConnection, type Proxy, proxyHeaders, request } from './connect.ts';
-import type { Exchange, Hop } from './requests.ts';
+import { openConnection, type Proxy, proxyHeaders, httpRequest } from './connect.ts';
+import type { ReplyHead, ServiceRequest } from './requests.ts';
 
 /**
  * Sends one GET, or a POST when there is something to send, over a connection of its own and waits for the head of the
  * reply. A connection is never used twice: bytes a server sends after its reply (docs/services.md, "downloadfile") can
  * then spoil no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
  */
-export async function exchange(hop: Hop, attempt: Attempt, sending?: Sending): Promise<Exchange> {
-  const { origin, path, timeouts } = hop;
+export async function sendRequest(request: ServiceRequest, attempt: Attempt, sending?: Sending): Promise<ReplyHead> {
+  const { origin, path, timeouts } = request;
   attempt.signal.throwIfAborted();
   attempt.enter('connect', timeouts.connectSeconds);
-  const { socket, peer, forwardingProxy } = await openConnection(hop, attempt.signal);
+  const { socket, peer, forwardingProxy } = await openConnection(request, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', timeouts.firstByteSeconds);
   try {
-    const asked = openRequest(origin, forwardingProxy, path, socket, sending?.body);
-    const answered = responseTo(asked, socket, attempt.signal);
-    if (sending) await sendBody(asked, socket, answered, sending, attempt);
-    else asked.end();
-    const response = await answered;
+    const outgoing = createHttpRequest(origin, forwardingProxy, path, socket, sending?.body);
+    const responded = responseTo(outgoing, socket, attempt.signal);
+    if (sending) await sendBody(outgoing, socket, responded, sending, attempt);
+    else outgoing.end();
+    const response = await responded;
     // A reply that nobody begins to read must not hold its connection for ever.
     attempt.enter('idle', timeouts.idleSeconds);
     return { response, socket, peer };
@@ -36,14 +36,14 @@ export async function exchange(hop: Hop, attempt: Attempt, sending?: Sending): P
   }
 }
 
-function openRequest(
+function createHttpRequest(
   target: URL,
   proxy: Proxy | null,
   path: string,
   socket: Socket,
   body: RequestBody | undefined,
 ): ClientRequest {
-  return request({
+  return httpRequest({
     method: body ? 'POST' : 'GET',
     path: (proxy === null ? '' : target.origin) + path,
     headers: {
@@ -55,15 +55,15 @@ function openRequest(
   });
 }
 
-function responseTo(asked: ClientRequest, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+function responseTo(outgoing: ClientRequest, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     socket.once('close', () => reject(signal.aborted ? signal.reason : closedError()));
     // A reply that is complete is not spoiled by what comes after it: later errors show in the reply, or nowhere.
-    asked.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    asked.on('upgrade', () =>
+    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    outgoing.on('upgrade', () =>
       reject(Object.assign(new Error('the reply switches protocols'), { code: 'HPE_UPGRADE' })),
     );
-    asked.on('response', (response) => {
+    outgoing.on('response', (response) => {
       response.on('error', () => socket.destroy());
       resolve(response);
     });
@@ -113,23 +113,23 @@ export class SourceError extends Error {
 const tlsPieceBytes = 64 * 1024;
 
 /**
- * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `answered` is
+ * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `responded` is
  * settled: the reply has come, or there is no connection any more, and either says more than the rest of the body
  * could. The body's source is closed by then, unless it is in the middle of reading. Throws `SourceError`.
  */
 async function sendBody(
-  asked: ClientRequest,
+  outgoing: ClientRequest,
   socket: Socket,
-  answered: Promise<unknown>,
+  responded: Promise<unknown>,
   sending: Sending,
   attempt: Attempt,
 ): Promise<void> {
   const halt = new AbortController();
   const onAnswer = (): void => halt.abort();
-  answered.then(onAnswer, onAnswer);
+  responded.then(onAnswer, onAnswer);
   const { signal: halted } = halt;
   const { body } = sending;
-  attempt.rest();
+  attempt.pause();
   const pieceBytes = socket instanceof TLSSocket ? tlsPieceBytes : body.sizeBytes;
   const watched = watchSending(socket, sending, attempt, halted);
   const buffers = createAlternatingBuffers(body.sizeBytes, async (bytes) => {
@@ -137,17 +137,17 @@ async function sendBody(
     if (sending.stage === 'unsent') sending.stage = 'begun';
     for (let begin = 0; begin < bytes.length; begin += pieceBytes) {
       const piece = bytes.subarray(begin, begin + pieceBytes);
-      await watched(piece.length, (taken) => asked.write(piece, taken));
+      await watched(piece.length, (taken) => outgoing.write(piece, taken));
     }
   });
   try {
     await pour(body, buffers.add, halted);
     await buffers.flush();
-    // Not given up halfway: whoever is told that it failed must not find its own note of the end written afterwards.
+    // Not abandoned halfway: after a failure the caller must not find its own note of the end written later.
     await ofSource(async () => sending.beforeEnd());
     await beforeWriting(halted);
     sending.stage = 'ending';
-    await watched(body.end.length, (taken) => asked.end(body.end, taken));
+    await watched(body.end.length, (taken) => outgoing.end(body.end, taken));
     attempt.enter('first-byte', sending.timeouts.firstByteSeconds);
   } catch (error) {
     if (!halted.aborted) throw error;
@@ -156,7 +156,7 @@ async function sendBody(
 
 /**
  * Reads what has arrived first: a write to a connection that the other side has reset discards the reply that came
- * before it. From one immediate to the next, the event loop has looked at every connection.
+ * before it. From one immediate to the next, the event loop polls every connection.
  */
 async function beforeWriting(halted: AbortSignal): Promise<void> {
   await setImmediate();
@@ -215,7 +215,7 @@ function watchSending(
     socket.setTimeout(idleSeconds * 1000);
     attempt.enter('stalled', Math.max(idleSeconds, bytes / stalledBytesPerSecond));
     try {
-      // A failed write is not told here: it closes the connection, and that is seen by whoever waits for the reply.
+      // A failed write rejects nothing here: it closes the connection, which ends the wait for the reply.
       await unlessAborted(
         new Promise<void>((resolve) =>
           write((error) => {
@@ -226,7 +226,7 @@ function watchSending(
       );
     } finally {
       socket.setTimeout(0);
-      if (!halted.aborted) attempt.rest();
+      if (!halted.aborted) attempt.pause();
     }
   };
 }

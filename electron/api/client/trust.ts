@@ -4,7 +4,7 @@ import { connect, createSecureContext, getCACertificates, type SecureContext, ty
 import type { Trust } from '../../../shared/domain/workspace.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
-import { opened } from './attempt.ts';
+import { awaitConnected } from './attempt.ts';
 import { errorCode } from './failures.ts';
 
 type Reason = FailureOf<'not-trusted'>['reason'];
@@ -25,8 +25,7 @@ export function createTlsClient(trust: Trust, facts: CallFacts): TlsClient {
   const secureContext = contextFor(trust);
   return {
     secure: async (socket, host, signal) => {
-      // The verdict is ours to read, not OpenSSL's to throw: only so the failure can name the fingerprint. `prove`
-      // decides.
+      // OpenSSL must not end the handshake: `prove` decides, so that the failure can name the fingerprint.
       const tls = connect({
         socket,
         host,
@@ -35,7 +34,7 @@ export function createTlsClient(trust: Trust, facts: CallFacts): TlsClient {
         ALPNProtocols: ['http/1.1'],
         rejectUnauthorized: false,
       });
-      await opened(tls, 'secureConnect', signal);
+      await awaitConnected(tls, 'secureConnect', signal);
       prove(tls, trust, facts);
       return tls;
     },

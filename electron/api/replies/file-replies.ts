@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { OpenReply } from '../client/client.ts';
-import { isBlank, isWebPage, parseJson, readServiceErrorBytes, textOf } from './json-reply.ts';
+import { isBlank, isWebPage, parseJson, quotedReply, readServiceErrorBytes, textOf } from './json-reply.ts';
 
 /**
- * How much of a reply is looked at before it is handed on: what is there instead of bytes is shorter, or shows by then.
+ * How much of a reply is inspected before it is passed on: an error in place of bytes is shorter, or shows by then.
  */
-const lookedAtBytes = 64 * 1024;
+const inspectedBytes = 64 * 1024;
 const strayBytes = '{}';
 
 /** What servers of the field add behind the bytes of a reply (docs/services.md, "downloadfile"). */
@@ -20,24 +20,18 @@ function withoutStrayBytes(body: Buffer): Buffer {
 
 /** A service's error under status 200 where bytes were due; null when it is none of those that are known. */
 function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure | null {
-  const { service, address, redaction } = facts;
+  const { service, address } = facts;
   const text = textOf(withoutStrayBytes(body));
   if (isBlank(text)) return { kind: 'empty-reply', service, address, status: 200 };
-  if (isWebPage(text)) return { kind: 'html-reply', service, address, status: 200, text: redaction.excerpt(body) };
-  const said = readServiceErrorBytes(body) ?? readServiceErrorBytes(withoutStrayBytes(body));
-  if (said === null) return null;
-  const words = said.message ?? said.code;
-  return {
-    kind: 'request-refused',
-    service,
-    address,
-    status: 200,
-    text: redaction.excerpt(words ? Buffer.from(words) : body),
-  };
+  if (isWebPage(text)) return quotedReply('html-reply', { status: 200, body }, facts);
+  const error = readServiceErrorBytes(body) ?? readServiceErrorBytes(withoutStrayBytes(body));
+  if (error === null) return null;
+  const message = error.message ?? error.code;
+  return quotedReply('request-refused', { status: 200, body: message ? Buffer.from(message) : body }, facts);
 }
 
 /**
- * Reads a reply as far as it is looked at. `whole` is all of it; null when it is longer, or announced to be, and
+ * Reads a reply as far as it is inspected. `whole` is all of it; null when it is longer, or announced to be, and
  * `pieces` are then what was read.
  */
 async function shortReply({
@@ -46,7 +40,7 @@ async function shortReply({
 }: OpenReply): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  while (length <= lookedAtBytes && (expectedBytes ?? 0) <= lookedAtBytes) {
+  while (length <= inspectedBytes && (expectedBytes ?? 0) <= inspectedBytes) {
     const next = await chunks.next();
     if (next.done) return { pieces, whole: Buffer.concat(pieces) };
     pieces.push(next.value);
@@ -55,7 +49,7 @@ async function shortReply({
   return { pieces, whole: null };
 }
 
-/** A reply as it was before its first chunks were looked at. */
+/** A reply as it was before its first chunks were read. */
 async function* followedBy(first: Uint8Array[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
   try {
     yield* first;
@@ -77,16 +71,16 @@ export interface ByteReply {
 }
 
 /**
- * Hands on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md,
- * "downloadfile"). A short reply with the MD5 that was asked for is the sample, whatever it looks like: a sample may
+ * Passes on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md,
+ * "downloadfile"). A short reply with the requested MD5 is the sample, whatever it looks like: a sample may
  * well be a web page.
  */
 export async function sampleBytes(reply: OpenReply, md5: string): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { pieces, whole } = await shortReply(reply);
   if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks) };
-  const isAskedFor = hash('md5', whole) === md5 || hash('md5', withoutStrayBytes(whole)) === md5;
-  const failure = isAskedFor ? null : failureInsteadOfBytes(whole, facts);
+  const isRequested = hash('md5', whole) === md5 || hash('md5', withoutStrayBytes(whole)) === md5;
+  const failure = isRequested ? null : failureInsteadOfBytes(whole, facts);
   if (failure) throw new FailureError(failure);
   return { expectedBytes, chunks: followedBy(pieces) };
 }
@@ -96,8 +90,8 @@ const entrySignature = Buffer.from('PK\x03\x04', 'latin1');
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Hands on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry
- * that begins within what is looked at makes the reply a ZIP. Any other reply is told by what it is, else as
+ * Passes on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry
+ * that begins within the inspected bytes makes the reply a ZIP. Any other reply fails by what it is, else as
  * `not-an-archive`.
  */
 export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
@@ -106,54 +100,45 @@ export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
   if (beginsArchive(body) || body.indexOf(entrySignature) >= 0)
     return { expectedBytes, chunks: followedBy(pieces, chunks) };
   await chunks.return(undefined);
-  const { service, address, redaction } = facts;
-  return fail(
-    failureInsteadOfBytes(body, facts) ?? {
-      kind: 'not-an-archive',
-      service,
-      address,
-      status: 200,
-      text: redaction.excerpt(body),
-    },
-  );
+  return fail(failureInsteadOfBytes(body, facts) ?? quotedReply('not-an-archive', { status: 200, body }, facts));
 }
 
 const beginsArchive = (body: Buffer): boolean =>
   [entrySignature, endSignature].some((signature) => body.subarray(0, signature.length).equals(signature));
 
-/** As much of the reply as it takes to see a ZIP at its start, else all that is looked at. */
+/** As much of the reply as it takes to see a ZIP at its start, else all that is inspected. */
 async function beginning(chunks: OpenReply['chunks']): Promise<{ body: Buffer; pieces: Uint8Array[] }> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  while (length < lookedAtBytes) {
+  while (length < inspectedBytes) {
     const next = await chunks.next();
     if (next.done) break;
     pieces.push(next.value);
-    const isFirstLook = length < entrySignature.length;
+    const isTooShort = length < entrySignature.length;
     length += next.value.length;
-    if (isFirstLook && beginsArchive(Buffer.concat(pieces))) break;
+    if (isTooShort && beginsArchive(Buffer.concat(pieces))) break;
   }
-  return { body: Buffer.concat(pieces).subarray(0, lookedAtBytes), pieces };
+  return { body: Buffer.concat(pieces).subarray(0, inspectedBytes), pieces };
 }
 
 /**
- * Hands on the bytes of a rule package, stray ones behind them included, unless they are a service's words under status
- * 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for words when
+ * Passes on the bytes of a rule package, stray ones behind them included, unless they are a service's message under status
+ * 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for a message when
  * no rule begins in it.
  */
 export async function packageBytes(reply: OpenReply): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { pieces, whole } = await shortReply(reply);
   if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks) };
-  const failure = failureInsteadOfBytes(whole, facts) ?? failureOfWords(withoutStrayBytes(whole), facts);
+  const failure = failureInsteadOfBytes(whole, facts) ?? failureOfText(withoutStrayBytes(whole), facts);
   if (failure) throw new FailureError(failure);
   return { expectedBytes, chunks: followedBy(pieces) };
 }
 
-function failureOfWords(body: Buffer, { service, address, redaction }: CallFacts): Failure | null {
+function failureOfText(body: Buffer, facts: CallFacts): Failure | null {
   const text = printableText(body);
   const isPackage = text === null || (beginsRule(text) && parseJson(text) === undefined);
-  return isPackage ? null : { kind: 'request-refused', service, address, status: 200, text: redaction.excerpt(body) };
+  return isPackage ? null : quotedReply('request-refused', { status: 200, body }, facts);
 }
 
 /** null for what is no text: not UTF-8, or with control characters other than white space. */

@@ -1,6 +1,8 @@
+import { Buffer } from 'node:buffer';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { fail } from '../../../shared/failure.ts';
-import type { CallFacts } from '../call.ts';
+import { fail, type Failure, type FailureOf } from '../../../shared/failure.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { isObject } from './json-values.ts';
 
 const longestSearched = 1024 * 1024;
 const startsTried = 4;
@@ -9,16 +11,33 @@ const startsTried = 4;
  * Reads a reply that is due to be JSON, whatever its content type says (docs/services.md, "Replies").
  * Throws `empty-reply`, `html-reply`, `text-around-json` or `unreadable-reply`.
  */
-export function readJsonReply(reply: { status: number; body: Uint8Array }, facts: CallFacts): Json {
+export function readJsonReply(reply: WholeReply, facts: CallFacts): Json {
   const text = textOf(reply.body);
   const value = parseJson(text);
   if (value !== undefined) return value;
-  const { service, address, redaction } = facts;
-  const at = { service, address, status: reply.status };
-  if (isBlank(text)) return fail({ kind: 'empty-reply', ...at });
-  const excerpt = redaction.excerpt(reply.body);
-  if (isWebPage(text)) return fail({ kind: 'html-reply', ...at, text: excerpt });
-  return fail({ kind: hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', ...at, text: excerpt });
+  const { service, address } = facts;
+  if (isBlank(text)) return fail({ kind: 'empty-reply', service, address, status: reply.status });
+  if (isWebPage(text)) return fail(quotedReply('html-reply', reply, facts));
+  return fail(quotedReply(hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', reply, facts));
+}
+
+/** The failures that show how a reply begins. */
+type QuotingKind =
+  | 'html-reply'
+  | 'text-around-json'
+  | 'unreadable-reply'
+  | 'not-an-archive'
+  | 'request-refused'
+  | 'service-failed'
+  | 'forbidden';
+
+/** A failure with the first characters of `body`, made safe to show. */
+export function quotedReply(
+  kind: QuotingKind,
+  { status, body }: WholeReply,
+  { service, address, redaction }: CallFacts,
+): FailureOf<QuotingKind> {
+  return { kind, service, address, status, text: redaction.excerpt(body) };
 }
 
 /**
@@ -114,7 +133,7 @@ function withLongNumbersAsTexts(text: string): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
 }
 
-/** Asked about one place after the other, each behind the one before: it reads the text once. */
+/** To be called with ascending places: it reads the text once. */
 function outsideOfStrings(text: string): (place: number) => boolean {
   let opening = text.indexOf('"');
   let end = 0;
@@ -141,16 +160,20 @@ interface ServiceError {
 
 /** null when the JSON is no error. */
 export function readServiceError(value: Json | undefined): ServiceError | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, 'error'))
-    return null;
+  if (value === undefined || !isObject(value) || !Object.hasOwn(value, 'error')) return null;
   const error = value['error'];
   if (typeof error === 'string' && error !== '') return { code: null, message: error };
-  if (typeof error !== 'object' || error === null || Array.isArray(error)) return null;
+  if (error === undefined || !isObject(error)) return null;
   return { code: textMember(error, 'code'), message: textMember(error, 'message') };
 }
 
 export function readServiceErrorBytes(bytes: Uint8Array): ServiceError | null {
   return readServiceError(parseJson(textOf(bytes)));
+}
+
+/** A service's error under a good status, in its own words as far as it gives any. */
+export function refusalOf({ message, code }: ServiceError, status: number, facts: CallFacts): Failure {
+  return quotedReply('request-refused', { status, body: Buffer.from(message ?? code ?? '') }, facts);
 }
 
 function textMember(value: { [key: string]: Json }, name: string): string | null {

@@ -63,8 +63,7 @@ export const readTags: ValueReader<string[]> = (value) => {
 
 function listOfTexts(value: Json): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const texts = value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
-  return texts.length === value.length ? texts : undefined;
+  return allOf(value.map((item) => (typeof item === 'string' || typeof item === 'number' ? String(item) : undefined)));
 }
 
 /** Members of one object by their plain names, the first of those that are alike. */
@@ -76,13 +75,13 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 export const isObject = (value: Json): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** None for anything but an object. */
-export function membersOf(value: Json): Members {
+/** None for anything but an object. `nameOf` says which names are alike. */
+export function membersOf(value: Json, nameOf: (name: string) => string = plainName): Members {
   return new Map(
     isObject(value)
       ? Object.entries(value)
           .toReversed()
-          .map(([name, member]) => [plainName(name), member])
+          .map(([name, member]) => [nameOf(name), member])
       : [],
   );
 }
@@ -117,8 +116,8 @@ export function firstMember(members: Members, names: readonly string[]): Json {
 export type Rewrite = (text: string) => string;
 
 /**
- * Characters after a cut that are looked at too: what is to be rewritten may lie across it, and half of a secret is
- * none to anybody who looks for it.
+ * Characters after a cut that are searched too: what is to be rewritten may lie across it, and half of a secret would
+ * not be found.
  */
 const beyondTheCut = 100 * 1024;
 
@@ -137,7 +136,7 @@ export const jsonBounds = {
   keyCharacters: 200,
 } as const;
 
-/** Of a sample's comments alone: tens of thousands, which a reply has room for, are kept. */
+/** Of a sample's comments alone: the tens of thousands that a reply can hold are kept. */
 export const commentBounds = { ...jsonBounds, values: 500_000, allTextCharacters: 16 * 1024 * 1024 } as const;
 
 type JsonBounds = { readonly [name in keyof typeof jsonBounds]: number };
@@ -157,8 +156,8 @@ export function boundJson(
 ): Json {
   const budget = { values: bounds.values, characters: bounds.allTextCharacters };
   const text = (raw: string, limit: number): string => {
-    const room = Math.min(limit, Math.max(0, budget.characters));
-    const taken = rewrite(raw.slice(0, room + beyondTheCut)).slice(0, room);
+    const limitLeft = Math.min(limit, Math.max(0, budget.characters));
+    const taken = rewrite(raw.slice(0, limitLeft + beyondTheCut)).slice(0, limitLeft);
     budget.characters -= taken.length;
     return taken.length < raw.length && raw.length > limit ? `${taken}…` : taken;
   };

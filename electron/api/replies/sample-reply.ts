@@ -1,9 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { CallFacts } from '../call.ts';
-import { parseJson, readJsonReply, readServiceError } from './json-reply.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
 import {
+  allOf,
   boundJson,
   commentBounds,
   isObject,
@@ -18,11 +18,7 @@ import {
 } from './json-values.ts';
 
 /** Throws what `readJsonReply` and `readSampleReply` throw. */
-export function readSampleBytes(
-  reply: { status: number; body: Uint8Array },
-  md5: string,
-  facts: CallFacts,
-): SampleRecord {
+export function readSampleBytes(reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
   return readSampleReply(readJsonReply(reply, facts), reply, md5, facts);
 }
 
@@ -31,28 +27,13 @@ export function readSampleBytes(
  * error under a good status; `wrong-record` when the record is another sample's; `unreadable-reply` for JSON that is no
  * record.
  */
-export function readSampleReply(
-  json: Json,
-  reply: { status: number; body: Uint8Array },
-  md5: string,
-  facts: CallFacts,
-): SampleRecord {
+export function readSampleReply(json: Json, reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
   const { service, address, redaction } = facts;
   const error = readServiceError(json);
-  if (error) {
-    const words = Buffer.from(error.message ?? error.code ?? '');
-    return fail({ kind: 'request-refused', service, address, status: reply.status, text: redaction.excerpt(words) });
-  }
+  if (error) return fail(refusalOf(error, reply.status, facts));
   const sample = readSample(bounded(json, redaction.data));
   if (sample === 'unknown') return fail({ kind: 'unknown-hash', service, hash: md5 });
-  if (sample === 'unreadable')
-    return fail({
-      kind: 'unreadable-reply',
-      service,
-      address,
-      status: reply.status,
-      text: redaction.excerpt(reply.body),
-    });
+  if (sample === 'unreadable') return fail(quotedReply('unreadable-reply', reply, facts));
   if (sample.md5 !== null && sample.md5 !== md5)
     return fail({ kind: 'wrong-record', service, address, md5, recordMd5: sample.md5 });
   return sample;
@@ -132,7 +113,7 @@ function readRecord(members: { [key: string]: Json }): SampleRecord {
     locked: take('locked', readFlag),
     tags: take('tags', readTags) ?? [],
     urls: take('urls', readUrls) ?? [],
-    // Asked before the comments are taken out of what is left.
+    // Before the comments are taken out of what is left.
     listsComments: readComments(left.get('comments') ?? null) !== undefined,
     comments: takeComments(left, take),
     virusTotal: {
@@ -203,7 +184,7 @@ function rootComment(content: string): Comment {
 }
 
 function readComment(entry: Json, spareId: string): { comment: Comment; others: { [key: string]: Json } } | undefined {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const { id = null, parent = null, created = null, content = null, author = null, fullname = null, ...rest } = entry;
   const [idText, contentText, createdText, authorText, nameText] = [id, content, created, author, fullname].map(
     readText,
@@ -266,9 +247,7 @@ const readUrls: ValueReader<SampleRecord['urls']> = (value) => {
   if (value === null) return null;
   if (typeof value === 'string') return splitUrls(value).map(readNamedUrl);
   if (!Array.isArray(value)) return undefined;
-  const read = value.map((item) => (typeof item === 'string' ? readNamedUrl(item) : urlObject(item)));
-  const understood = read.filter((item) => item !== undefined);
-  return understood.length === read.length ? understood : undefined;
+  return allOf(value.map((item) => (typeof item === 'string' ? readNamedUrl(item) : urlObject(item))));
 };
 
 /**
@@ -292,7 +271,7 @@ function readNamedUrl(text: string): { name: string; url: string } {
 }
 
 function urlObject(value: Json): { name: string; url: string } | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { name, url, ...others } = value;
   if (typeof url !== 'string' || Object.keys(others).length > 0) return undefined;
   return name === undefined || name === null || typeof name === 'string' ? { name: name ?? '', url } : undefined;

@@ -93,7 +93,7 @@ const bad = /^\s*(?:false|error|failed|failure|fail)\s*$/i;
 const wordsNames = ['message', 'text', 'description', 'reason', 'code'];
 
 /** What one object says around its matches. */
-class ScanSayings {
+class ScanStatements {
   #lists = 0;
   /** Two lists that cannot both be the one of the matches. */
   #isTwofold = false;
@@ -244,13 +244,13 @@ export class ScanReplyReader {
   /** An object around the matches, or around the object around them. */
   #readWrapper(value: { [key: string]: Json }): boolean {
     const before = this.found.length;
-    const said = new ScanSayings();
+    const said = new ScanStatements();
     const read = Object.entries(value).map(([key, part]) => this.#readMember(plainName(key), part, said));
     this.failure ??= said.failure();
     return membersOf(value).size === read.length && read.every(Boolean) && said.agreesWith(this.found.length - before);
   }
 
-  #readMember(name: string, value: Json, said: ScanSayings): boolean {
+  #readMember(name: string, value: Json, said: ScanStatements): boolean {
     const kind = nameKinds.get(name);
     switch (kind) {
       case 'matches':
@@ -273,7 +273,7 @@ export class ScanReplyReader {
   }
 
   /** The matches; or whether there are any, how many, or nothing, which is none of them. */
-  #readMatches(value: Json, said: ScanSayings): boolean {
+  #readMatches(value: Json, said: ScanStatements): boolean {
     if (typeof value === 'number' || typeof value === 'boolean') return said.take('any', value);
     return this.#readFound(value === '' ? null : value, 'matches', said);
   }
@@ -282,14 +282,14 @@ export class ScanReplyReader {
    * Nothing in it says nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was
    * not made may say so.
    */
-  #readList(name: string, value: Json, said: ScanSayings): boolean {
+  #readList(name: string, value: Json, said: ScanStatements): boolean {
     if (value === null || value === '') return true;
     if (name === 'rules' && typeof value === 'number') return this.#readMember('rulecount', value, said);
     if (typeof value !== 'object' || (name === 'files' && listOf(value)?.length === 0)) return false;
     return this.#readFound(value, 'member', said);
   }
 
-  #readFound(value: Json, place: Place, said: ScanSayings): boolean {
+  #readFound(value: Json, place: Place, said: ScanStatements): boolean {
     const before = this.found.length;
     this.read(value, place);
     said.list(this.found.length - before);

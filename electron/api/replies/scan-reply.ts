@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { type MatchedString, mostMatchesShown, type RuleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { CallFacts } from '../call.ts';
-import { jsonParts, membersIn, readJsonReply, textOf } from './json-reply.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { jsonParts, membersIn, quotedReply, readJsonReply, textOf } from './json-reply.ts';
 import { boundedText, boundJson, type Rewrite } from './json-values.ts';
 import { dataDigits, type FoundMatch, type MatchData, openForm } from './matched-strings.ts';
 import type { FoundRule } from './rule-match.ts';
@@ -38,7 +38,7 @@ export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): S
   const read = new ScanReplyReader();
   read.read(reply, 'whole');
   if (read.failure !== null) return { kind: 'failed', text: boundedText(read.failure, longestWords, rewrite) };
-  // That the rules which were looked with found nothing is not that there is nothing; nor is it when there were none.
+  // No hit from some of the rules, or from none at all, does not mean that there is no hit.
   if (!read.isUnderstood || ((read.leavesOut || read.hasNoRules) && read.found.length === 0))
     return { kind: 'not-understood' };
   const version = read.version === null ? null : boundedText(read.version, longestVersion, rewrite);
@@ -72,19 +72,19 @@ export const hitBounds = {
 } as const;
 
 /**
- * The hits of a reply by name, each rule once, their strings by id and the matches of these by offset: as many as there
- * is room for. What is left out of strings and matches is counted all the same.
+ * The hits of a reply by name, each rule once, their strings by id and the matches of these by offset: as many as the
+ * bounds allow. What is left out of strings and matches is counted all the same.
  */
 function boundedHits(found: readonly FoundRule[], rewrite: Rewrite): { hits: ServiceHit[]; isCut: boolean } {
-  const room = new Room(rewrite, openForm(dataOf(found)));
+  const budget = new HitBudget(rewrite, openForm(dataOf(found)));
   const rules = [...Map.groupBy(found, ({ rule }) => rule)].toSorted(byName);
-  const hits = renamed(rules.slice(0, hitBounds.rules), (rule) => room.name(rule, hitBounds.ruleCharacters)).map(
-    ([rule, parts]) => hitOf(rule, parts, room),
+  const hits = renamed(rules.slice(0, hitBounds.rules), (rule) => budget.name(rule, hitBounds.ruleCharacters)).map(
+    ([rule, parts]) => hitOf(rule, parts, budget),
   );
-  return { hits, isCut: room.isCut || rules.length > hitBounds.rules };
+  return { hits, isCut: budget.isCut || rules.length > hitBounds.rules };
 }
 
-function hitOf(rule: string, parts: readonly FoundRule[], room: Room): ServiceHit {
+function hitOf(rule: string, parts: readonly FoundRule[], budget: HitBudget): ServiceHit {
   const namespace = parts.find((part) => part.namespace !== null)?.namespace ?? null;
   const tags = new Set(parts.flatMap((part) => part.tags.slice(0, hitBounds.tags)));
   const meta = new Map(
@@ -94,35 +94,35 @@ function hitOf(rule: string, parts: readonly FoundRule[], room: Room): ServiceHi
   );
   return {
     rule,
-    namespace: namespace === null ? null : room.name(namespace),
-    tags: room.text([...tags].slice(0, hitBounds.tags), (tag) => room.name(tag)),
-    meta: room.text([...meta.values()].slice(0, hitBounds.meta), ({ key, value }) => ({
-      key: room.name(key),
-      value: room.name(value, hitBounds.metaCharacters),
+    namespace: namespace === null ? null : budget.name(namespace),
+    tags: budget.text([...tags].slice(0, hitBounds.tags), (tag) => budget.name(tag)),
+    meta: budget.text([...meta.values()].slice(0, hitBounds.meta), ({ key, value }) => ({
+      key: budget.name(key),
+      value: budget.name(value, hitBounds.metaCharacters),
     })),
-    strings: stringsOf(parts, room),
+    strings: stringsOf(parts, budget),
   };
 }
 
-function stringsOf(parts: readonly FoundRule[], room: Room): MatchedString[] {
+function stringsOf(parts: readonly FoundRule[], budget: HitBudget): MatchedString[] {
   const strings = [
     ...Map.groupBy(
       parts.flatMap((part) => part.strings),
       ({ id }) => id,
     ),
   ].toSorted(byName);
-  return renamed(room.strings(strings), (id) => room.name(id)).map(([id, pieces]) => {
+  return renamed(budget.strings(strings), (id) => budget.name(id)).map(([id, pieces]) => {
     const matches = pieces.flatMap((piece) => piece.matches).toSorted((one, other) => one.offset - other.offset);
     const said = pieces.reduce((sum, { total }) => sum + (total ?? 0), 0);
     const total = Math.min(Number.MAX_SAFE_INTEGER, Math.max(matches.length, said, 1));
     // It tells some of the places, and how many there are.
-    if (matches.length > 0 && said > matches.length) room.isCut = true;
-    return { id, matches: room.matches(matches), total, isAtLeast: matches.length === 0 && said === 0 };
+    if (matches.length > 0 && said > matches.length) budget.isCut = true;
+    return { id, matches: budget.matches(matches), total, isAtLeast: matches.length === 0 && said === 0 };
   });
 }
 
 /** What is left of the bounds while hits are made. */
-class Room {
+class HitBudget {
   readonly #rewrite: Rewrite;
   readonly #openForm: 'hex' | 'text';
   #strings: number = hitBounds.strings;
@@ -139,7 +139,7 @@ class Room {
     return boundedText(raw, limit, this.#rewrite);
   }
 
-  /** What is said of a rule, for as long as there is room for it. */
+  /** What describes a rule, until the budget is used up. */
   text<T, U>(parts: readonly T[], make: (part: T) => U): U[] {
     return parts
       .filter(() => this.#characters > 0)
@@ -205,13 +205,12 @@ export interface ScanReply {
 const mostParts = 3_000_000;
 
 /** Throws what `readJsonReply` throws; `unreadable-reply` also for more values than anybody has use for. */
-export function readScanBytes(received: { status: number; body: Uint8Array }, facts: CallFacts): ScanReply {
-  const { service, address, redaction } = facts;
-  const { status, body } = received;
+export function readScanBytes(reply: WholeReply, facts: CallFacts): ScanReply {
+  const { redaction } = facts;
+  const { status, body } = reply;
   const counted = jsonParts(body);
-  if (counted.parts > mostParts)
-    fail({ kind: 'unreadable-reply', service, address, status, text: redaction.excerpt(body) });
-  const json = readJsonReply(received, facts);
+  if (counted.parts > mostParts) fail(quotedReply('unreadable-reply', reply, facts));
+  const json = readJsonReply(reply, facts);
   const rewrite = remembering(redaction.data);
   const lacksSome = membersIn(json) < counted.names;
   const read = withDoubt(readScanReply(json, rewrite), lacksSome);
@@ -228,7 +227,7 @@ function withDoubt(read: ScanReading, lacksSome: boolean): ScanReading {
 const longestRemembered = 100;
 const mostRemembered = 10_000;
 
-/** A reply says the same few names a thousand times: secrets are looked for in each once. */
+/** A reply repeats the same few names a thousand times: each is searched for secrets once. */
 function remembering(rewrite: Rewrite): Rewrite {
   const known = new Map<string, string>();
   return (text) => {

@@ -4,7 +4,7 @@ import { type Members, membersOf, plainName, readFlag } from './json-values.ts';
 
 /** What a reply to `checkpackageversion` tells; null for what it does not. */
 interface VersionReply {
-  /** Whether there is a newer version than the one asked about. */
+  /** Whether there is a newer version than the one in question. */
   outdated: boolean | null;
   version: string | null;
   id: string | null;
@@ -12,7 +12,7 @@ interface VersionReply {
 
 const longest = 200;
 const containerNames = ['publication', 'package', 'data', 'result'];
-/** How far inside one another such members are looked into. */
+/** How deep such members are searched inside one another. */
 const depth = 2;
 const outdatedNames = ['outdated', 'isoutdated', 'updateavailable', 'needsupdate'];
 /** The same said the other way round. */
@@ -71,7 +71,7 @@ const isWordOfTruth = (value: Json): boolean =>
   typeof value === 'boolean' || (typeof value === 'string' && /^\s*(?:true|false|yes|no)\s*$/i.test(value));
 
 /**
- * A bare `version` on the outside may be the one that was asked about, said back: the innermost is the publication's
+ * A bare `version` on the outside may be the requested one, repeated: the innermost is the publication's
  * own.
  */
 function versionIn(levels: readonly Members[]): string | null {
