@@ -1,4 +1,4 @@
-import { keepNurserySmall } from './platform/small-nursery.ts';
+import { keepNurserySmall } from './platform/process.ts';
 
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told: `bench.ts download |

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { assertNever } from '../shared/assert-never.ts';
 import { visibleLine } from '../shared/domain/visible-text.ts';
-import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
+import { FailureError } from '../shared/failure.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
 import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } from './lab/commands.ts';
 import type { Lab } from './lab/lab.ts';
@@ -12,8 +12,7 @@ import { serveDesk } from './lab/serve-desk.ts';
 import { LabIsRunning } from './lab/stopped-lab.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { outliveOutput } from './platform/lost-output.ts';
-import { keepNurserySmall } from './platform/small-nursery.ts';
+import { keepNurserySmall, outliveOutput } from './platform/process.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the

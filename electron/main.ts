@@ -23,27 +23,32 @@ import {
   Tray,
   utilityProcess,
 } from 'electron';
-import { FailureError } from '../shared/failure.ts';
-import { sentenceFor } from '../shared/failure-sentences.ts';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
+import { sentenceFor } from '../shared/failure-sentences.ts';
+import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import { typedPath } from './disk/name-bytes.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
-import { outliveOutput } from './platform/lost-output.ts';
-import { keepNurserySmall } from './platform/small-nursery.ts';
+import { keepNurserySmall, outliveOutput } from './platform/process.ts';
 import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
 import { makeDataDirectory } from './storage/make-folder.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
-import { tellIdentity } from './windows/app-identity.ts';
+import { keepProfileIn, tellIdentity } from './windows/app-identity.ts';
 import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
+import { keepAwake } from './windows/background-work.ts';
 import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
-import { namedDataDirectory } from './windows/desktop-arguments.ts';
-import { openLink } from './windows/external-links.ts';
+import {
+  isRestart,
+  moveTarget,
+  namedDataDirectory,
+  relaunchOptions,
+  restoreSource,
+} from './windows/desktop-arguments.ts';
 import {
   answersAt,
   missingDisplay,
@@ -51,21 +56,22 @@ import {
   type ObstacleWords,
   showByTool,
 } from './windows/linux-obstacles.ts';
-import { mainWindowOptions } from './windows/main-window.ts';
-import { applicationMenu, contextMenu } from './windows/menu.ts';
+import { followTheme, mainWindowOptions, PageInbox, SoleWindow } from './windows/main-window.ts';
+import { applicationMenu, contextMenu, dockMenu, openMenuByKey, roomTasks } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
-import { moveTarget, restoreSource } from './windows/move-argument.ts';
-import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
-import { pageAddress, pageScheme } from './windows/page-address.ts';
-import { PageInbox } from './windows/page-inbox.ts';
-import { keepProfileIn } from './windows/page-profile.ts';
-import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
-import { keepAwake } from './windows/power.ts';
-import { endAtSignals, guardQuit, type QuitGuard } from './windows/quit-guard.ts';
+import {
+  denyNavigation,
+  denyNetwork,
+  denyPermissions,
+  isFromOwnPage,
+  openLink,
+  pageAddress,
+  pageScheme,
+  pageSchemeRegistration,
+  servePage,
+} from './windows/page-security.ts';
+import { type ClosingPorts, endAtSignals, guardClosing, guardQuit, type QuitGuard } from './windows/quit.ts';
 import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-switches.ts';
-import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
-import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
-import { isFromOwnPage } from './windows/sender-check.ts';
 import {
   claimSingleInstance,
   firstAnswersWithinMs,
@@ -74,13 +80,8 @@ import {
   SilentFirstError,
   silentWords,
 } from './windows/single-instance.ts';
-import { SoleWindow } from './windows/sole-window.ts';
-import { trayIcon } from './windows/tray-icon.ts';
-import { hasTray, TrayPresence } from './windows/tray-presence.ts';
-import { type ClosingPorts, guardClosing } from './windows/window-closing.ts';
-import { openMenuByKey } from './windows/window-menu.ts';
+import { hasTray, trayIcon, TrayPresence } from './windows/tray.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
-import { followTheme } from './windows/window-theme.ts';
 
 /**
  * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.

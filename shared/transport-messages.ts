@@ -42,3 +42,10 @@ export type IpcRequest = z.infer<typeof ipcRequest>;
 
 /** The input of one call as JSON, in bytes. Files are staged and never travel in a call. */
 export const callLimitBytes = 1024 * 1024;
+
+/** The only two IPC channels there are. Pure, because the preload is bundled with it. */
+
+/** Page to host, answered: an `IpcRequest` (shared/transport-messages.ts), answered by a `Result`. */
+export const callChannel = 'vitrine:call';
+/** Host to page: a `HostEvent`, `{ name, payload }`. */
+export const eventChannel = 'vitrine:event';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentProxy } from './environment-proxy.ts';
+import { environmentProxy } from './proxies.ts';
 
 const proxy = 'http://proxy.example:3128';
 

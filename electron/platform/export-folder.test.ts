@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FailureError } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
-import { makeExportFolder } from './export-folder.ts';
+import { FailureError } from '../../shared/failure.ts';
+import { makeExportFolder } from './web-start.ts';
 
 let base: string;
 beforeEach(async () => {

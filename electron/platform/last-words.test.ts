@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { LastWords } from './last-words.ts';
+import { LastWords } from './process.ts';
 
 function written(...chunks: string[]) {
   const [stream, passedOn] = [new PassThrough(), new PassThrough()];

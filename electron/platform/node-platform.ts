@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environmentProxy } from './environment-proxy.ts';
-import { LastWords } from './last-words.ts';
 import type { FolderPurpose, HostProcess, Platform, ProcessEntry } from './platform.ts';
+import { LastWords } from './process.ts';
+import { environmentProxy } from './proxies.ts';
 
 const killAfterMs = 5_000;
 

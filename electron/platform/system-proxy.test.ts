@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyOfResolution } from './system-proxy.ts';
+import { proxyOfResolution } from './proxies.ts';
 
 test.each([
   ['DIRECT', null],

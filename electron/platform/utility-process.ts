@@ -1,7 +1,7 @@
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { endRequest } from '../../shared/end-request.ts';
-import { LastWords } from './last-words.ts';
 import type { HostProcess } from './platform.ts';
+import { LastWords } from './process.ts';
 
 const killAfterMs = 5_000;
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { readWebArguments } from './web-arguments.ts';
+import { readWebArguments } from './web-start.ts';
 
 const home = { HOME: '/home/a', XDG_DATA_HOME: '', APPDATA: '/home/a' };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
-import { contentDisposition } from './http-download.ts';
+import { contentDisposition } from './http-reply.ts';
 import { chunksOf } from './testing/byte-chunks.ts';
 import { innerDetail } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';

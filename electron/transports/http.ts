@@ -3,13 +3,10 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import { fail } from '../../shared/failure.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
-import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
-import { checkSender } from './http-locks.ts';
 import { sendError } from './http-reply.ts';
-import { type HttpRooms, routeFor } from './http-routes.ts';
+import { checkSender, defaultHttpLimits, type HttpLimits, type HttpRooms, routeFor } from './http-routes.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
-import { Sessions } from './session.ts';
-import { StagedOwners } from './staged-owners.ts';
+import { Sessions, StagedOwners } from './session.ts';
 
 // Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody
 // uses. That took a tenth of the program's start.

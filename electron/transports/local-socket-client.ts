@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
-import type { Result } from '../../shared/failure.ts';
-import { FailureError } from '../../shared/failure-error.ts';
 import { deskKeyName } from '../../shared/desk-files.ts';
+import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import { FailureError } from '../../shared/failure-error.ts';
+import type { Result } from '../../shared/failure.ts';
 import {
   type Answer,
   type Ask,
@@ -18,7 +18,35 @@ import {
   type Refused,
   type Welcome,
 } from './local-socket-frames.ts';
-import { PieceQueue } from './piece-queue.ts';
+
+/**
+ * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays
+ * short.
+ */
+class PieceQueue implements AsyncIterable<Uint8Array> {
+  readonly #pieces: Uint8Array[] = [];
+  #hasEnded = false;
+  #wake: (() => void) | null = null;
+
+  put(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece) yield piece;
+      else if (this.#hasEnded) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
 
 // Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas,
 // stays out of here.
@@ -41,7 +69,7 @@ export interface DeskConnection {
 export type DeskFound =
   { kind: 'open'; desk: DeskConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
 
-export interface DeskWanted {
+interface DeskWanted {
   dataDirectory: string;
   /** Of this program: a desk of another one is not asked. */
   version: string;

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
 import { isEventName } from '../../shared/contract.ts';
-import { fail, FailureError, failed, type Result, success } from '../../shared/failure.ts';
+import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { callLimitBytes } from '../../shared/transport-messages.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -20,8 +20,36 @@ import {
   type Refused,
   type Welcome,
 } from './local-socket-frames.ts';
-import { PieceAllowance } from './piece-allowance.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
+
+/** How many pieces more a reader takes before it says that it took some. */
+class PieceAllowance {
+  #left: number;
+  #hasEnded = false;
+  #wake: (() => void) | null = null;
+
+  constructor(pieces: number) {
+    this.#left = pieces;
+  }
+
+  allow(pieces: number): void {
+    this.#left += pieces;
+    this.#wake?.();
+  }
+
+  /** Nobody takes any more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when one more may be sent; false: none will be taken any more. One may wait at a time. */
+  async one(): Promise<boolean> {
+    while (this.#left === 0 && !this.#hasEnded) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#left -= 1;
+    return !this.#hasEnded;
+  }
+}
 
 export interface SocketDesk {
   dispatch: Dispatch;

@@ -9,8 +9,7 @@ import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
 import { type DeskConnection, type DeskFound, findDesk, type Presence, presenceAt } from './local-socket-client.ts';
 import { bytesFrame, frameKinds, FrameReader, jsonFrame, pieceBytes, piecesAhead } from './local-socket-frames.ts';
 import type { LocalSocketLimits } from './local-socket-session.ts';
-import { placeForSocket } from './local-socket-path.ts';
-import { type LocalSocketHost, serveLocalSocket } from './local-socket.ts';
+import { type LocalSocketHost, placeForSocket, serveLocalSocket } from './local-socket.ts';
 import { type FakeRooms, innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
 import { until } from './testing/until.ts';
 

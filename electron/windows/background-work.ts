@@ -68,7 +68,7 @@ export function quitQuestion(work: BackgroundWork): Question {
 }
 
 export type CloseAnswer = 'cancel' | 'stay' | 'quit';
-export interface CloseQuestion extends Question {
+interface CloseQuestion extends Question {
   /** What each button means. */
   answers: readonly CloseAnswer[];
 }
@@ -82,5 +82,23 @@ export function closeQuestion(work: BackgroundWork, hasTray: boolean): CloseQues
     answers: ['cancel', 'stay', 'quit'],
     defaultId: 1,
     cancelId: 0,
+  };
+}
+
+/** What this needs of Electron's `powerSaveBlocker`. */
+interface PowerPort {
+  start(type: 'prevent-app-suspension'): number;
+  stop(id: number): boolean;
+}
+
+/**
+ * Keeps the machine from sleeping while a job runs; the display may go dark. The returned function may be called
+ * more than once: Electron throws at an id it no longer knows.
+ */
+export function keepAwake(power: PowerPort): () => void {
+  let id: number | null = power.start('prevent-app-suspension');
+  return () => {
+    if (id !== null) power.stop(id);
+    id = null;
   };
 }

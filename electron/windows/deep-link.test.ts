@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deepLinkAmong, readDeepLink } from './deep-link.ts';
+import { deepLinkAmong, readDeepLink } from './desktop-arguments.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLink } from './external-links.ts';
+import { openLink } from './page-security.ts';
 
 async function tryLink(address: string, answer: boolean) {
   const asked: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { mainWindowOptions } from './main-window.ts';
-import { titleBar } from './title-bar.ts';
+import { mainWindowOptions, titleBar } from './main-window.ts';
 
 const options = {
   state: { width: 1000, height: 700, maximized: true },

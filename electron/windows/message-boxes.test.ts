@@ -1,8 +1,8 @@
 import type { MessageBoxOptions } from 'electron';
 import { expect, test } from 'vitest';
 import { pageQuestion } from './dead-page.ts';
+import { SoleWindow } from './main-window.ts';
 import { MessageBoxes } from './message-boxes.ts';
-import { SoleWindow } from './sole-window.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
 const work = { jobs: 1, watchedFolder: null, checksRules: false };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { moveTarget, restoreSource } from './move-argument.ts';
+import { moveTarget, restoreSource } from './desktop-arguments.ts';
 
 test.each([
   [['electron', '.', '--move-data-to', '/disk/desk']],

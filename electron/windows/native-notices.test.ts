@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { NativeNotices } from './native-notices.ts';
+import { NativeNotices } from './notices.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
 function system() {

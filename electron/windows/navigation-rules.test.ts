@@ -1,12 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import {
-  type ContentsPort,
-  denyNavigation,
-  denyNetwork,
-  denyPermissions,
-  type SessionPort,
-} from './navigation-rules.ts';
+import { type ContentsPort, denyNavigation, denyNetwork, denyPermissions, type SessionPort } from './page-security.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 describe('navigation', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notMovedWords } from './not-moved-words.ts';
+import { notMovedWords } from './message-boxes.ts';
 
 test('it says what stood in the way, and where the data is', () => {
   expect(notMovedWords({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundRules, jobNews, lostComment } from './host-news.fixture.ts';
-import { Notifier } from './notifier.ts';
+import { Notifier } from './notices.ts';
 
 /** A desk nobody looks at, whose time goes on when it is told to. */
 function desk() {

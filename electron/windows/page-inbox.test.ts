@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PageInbox } from './page-inbox.ts';
+import { PageInbox } from './main-window.ts';
 
 test('the last message is kept until the page can take it, and given once', () => {
   const inbox = new PageInbox<string>();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepProfileIn, type ProfilePorts } from './page-profile.ts';
+import { keepProfileIn, type ProfilePorts } from './app-identity.ts';
 
 const dataDirectory = join('/', 'data', 'Vitrine');
 const profile = join(dataDirectory, 'page');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepAwake } from './power.ts';
+import { keepAwake } from './background-work.ts';
 
 test('each hold is its own, and letting go twice is letting go once', () => {
   const calls: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { closeWithinMs, endAtSignals, guardQuit } from './quit-guard.ts';
+import { closeWithinMs, endAtSignals, guardQuit } from './quit.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {

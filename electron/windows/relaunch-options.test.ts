@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveTarget, restoreSource } from './move-argument.ts';
-import { isRestart, relaunchOptions } from './relaunch-options.ts';
+import { isRestart, moveTarget, relaunchOptions, restoreSource } from './desktop-arguments.ts';
 
 const move = '--move-data-to=/disk/desk';
 const next = (args: string[], more: string[] = [move]): string[] =>

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { railRooms } from '../../shared/domain/rail-room.ts';
+import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { namedDataDirectory, roomAmong } from './desktop-arguments.ts';
-import { dockMenu, roomTasks } from './room-shortcuts.ts';
+import { dockMenu, roomTasks } from './menu.ts';
 
 const names = railRooms.map(({ name }) => name);
 const titles = railRooms.map(({ title }) => title);

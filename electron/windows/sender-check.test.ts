@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFromOwnPage } from './sender-check.ts';
+import { isFromOwnPage } from './page-security.ts';
 
 test('the main frame of our own page is listened to', () => {
   expect(isFromOwnPage({ senderFrame: { url: 'vitrine-page://vitrine/#/lookup', parent: null } })).toBe(true);

@@ -1,6 +1,5 @@
 import type { RailRoom } from '../../shared/domain/rail-room.ts';
-import { deepLinkAmong, readDeepLink } from './deep-link.ts';
-import { roomAmong } from './desktop-arguments.ts';
+import { deepLinkAmong, readDeepLink, roomAmong } from './desktop-arguments.ts';
 
 /** What this needs of Electron's `app`. */
 export interface InstancePort {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SoleWindow } from './sole-window.ts';
+import { SoleWindow } from './main-window.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
 function desk() {

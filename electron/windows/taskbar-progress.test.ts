@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HostEvent } from '../event-hub.ts';
+import { TaskbarProgress } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';
 import { emitter } from './stand-ins.fixture.ts';
-import { TaskbarProgress } from './taskbar-progress.ts';
 
 function openWindow() {
   const shares: number[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { chromeColour, titleBar, titleBarColours } from './title-bar.ts';
+import { chromeColour, titleBar, titleBarColours } from './main-window.ts';
 
 test.each(['win32', 'linux'] as const)(
   'on %s the command bar is the title bar: the controls lie over it, in its colours, above the line at its foot',

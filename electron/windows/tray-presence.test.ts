@@ -3,8 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
 import type { BackgroundWork } from './background-work.ts';
 import { emitter } from './stand-ins.fixture.ts';
-import { trayIcon } from './tray-icon.ts';
-import { hasTray, type RunTool, TrayPresence } from './tray-presence.ts';
+import { hasTray, type RunTool, trayIcon, TrayPresence } from './tray.ts';
 
 function program({ isTrayThere = true, breaks = '' }: { isTrayThere?: boolean; breaks?: 'icon' | 'menu' | '' } = {}) {
   const happened: string[] = [];

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { WhenClosed } from '../../shared/domain/settings.ts';
 import type { BackgroundWork, CloseAnswer } from './background-work.ts';
+import { guardClosing } from './quit.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
-import { guardClosing } from './window-closing.ts';
 
 const idle: BackgroundWork = { jobs: 0, watchedFolder: null, checksRules: false };
 const watching: BackgroundWork = { ...idle, watchedFolder: '/in' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openMenuByKey } from './menu.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
-import { openMenuByKey } from './window-menu.ts';
 
 const f10 = { type: 'keyDown', key: 'F10', control: false, shift: false, alt: false, meta: false };
 

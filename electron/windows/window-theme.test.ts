@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Theme } from '../../shared/domain/settings.ts';
 import { failed, success } from '../../shared/failure.ts';
-import { followTheme } from './window-theme.ts';
+import { followTheme } from './main-window.ts';
 
 /** Of a system that is light; it tells when what it shows changes, as Electron's `nativeTheme` does. */
 class LightSystem extends EventEmitter {

@@ -1,9 +1,9 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { WorkspaceNews } from '../../event-hub.ts';
 import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
-import type { WorkspaceNews } from '../../workspace-news.ts';
 import { FilesInHand } from './files-in-hand.ts';
 import { WorkLoop } from './work-loop.ts';
 

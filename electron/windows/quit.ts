@@ -1,3 +1,6 @@
+import type { WhenClosed } from '../../shared/domain/settings.ts';
+import { type BackgroundWork, type CloseAnswer, endsWithProgram } from './background-work.ts';
+
 /**
  * Longer than what is asked to end and then killed takes, and short enough that nobody looks for another way to end it.
  */
@@ -8,12 +11,12 @@ interface Preventable {
 }
 
 /** What this needs of Electron's `app`. */
-export interface QuitPort {
+interface QuitPort {
   on(event: 'before-quit', listener: (event: Preventable) => void): unknown;
   quit(): void;
 }
 
-export interface QuitQuestions {
+interface QuitQuestions {
   runningJobs(): number;
   /** Asks whether to quit although jobs run. One that cannot be asked counts as no. */
   ask(jobs: number): Promise<boolean>;
@@ -85,7 +88,7 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
 }
 
 /** What this needs of `process`. */
-export interface SignalPort {
+interface SignalPort {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
 }
 
@@ -104,4 +107,54 @@ function inTime(closing: Promise<void>): Promise<void> {
     timer = setTimeout(() => reject(new Error(`not closed within ${closeWithinMs} ms`)), closeWithinMs);
   });
   return Promise.race([closing, late]).finally(() => clearTimeout(timer));
+}
+
+/** What this needs of Electron's `BrowserWindow`. */
+interface ClosedWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
+}
+
+export interface ClosingPorts {
+  /** The host is closed, and windows may go. */
+  hasEnded(): boolean;
+  /** The setting. */
+  choice(): WhenClosed;
+  work(): BackgroundWork;
+  ask(work: BackgroundWork): Promise<CloseAnswer>;
+  /** Keeps the program running without its window. */
+  stay(): Promise<void>;
+  /** Quits as by the menu: asks while jobs run. */
+  quit(): void;
+  /** Quits without another question. */
+  quitAtOnce(): void;
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Closing the window of Windows and Linux quits, unless the setting keeps the program in the tray. Where that would end
+ * something a person may count on, they are asked first. On macOS a program goes on without its window.
+ */
+export function guardClosing(window: ClosedWindow, ports: ClosingPorts): void {
+  let isAsking = false;
+  window.on('close', (event) => {
+    if (ports.hasEnded()) return;
+    event.preventDefault();
+    if (isAsking) return;
+    isAsking = true;
+    void decide(ports)
+      .catch(ports.onFailure)
+      .finally(() => {
+        isAsking = false;
+      });
+  });
+}
+
+async function decide(ports: ClosingPorts): Promise<void> {
+  const choice = ports.choice();
+  if (choice === 'tray') return ports.stay();
+  const work = ports.work();
+  if (choice === 'quit' || !endsWithProgram(work)) return ports.quit();
+  const answer = await ports.ask(work);
+  if (answer === 'stay') return ports.stay();
+  if (answer === 'quit') ports.quitAtOnce();
 }

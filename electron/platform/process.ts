@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 
 /** Twice what is shown: a secret that the cut divides is not among that. */
 const keptBytes = 4096;
@@ -34,4 +35,26 @@ export class LastWords {
     clearTimeout(timer);
     return this.#tail.toString('utf8');
   }
+}
+
+/**
+ * What cannot be said, to a terminal that was closed or on a full disk, is lost, and the program goes on: by itself it
+ * ends at the first such word. To be called before anything is said.
+ */
+export function outliveOutput(
+  { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
+  onLost = (): void => {},
+): void {
+  for (const output of [stdout, stderr]) output.on('error', onLost);
+}
+
+/**
+ * Keeps the part of the heap for new objects as small as it is at first. By itself it doubles up to 2 × 16 MiB and more
+ * for each thread, of which none is gained here: what comes and goes in a job are buffers, which lie beside it. A
+ * transfer holds 25 MiB less, in the same time. To be called before there is much to collect. V8 looks at this flag
+ * each time it would grow (`SemiSpaceNewSpace::Grow`), so it holds from then on. Node lets flags be set at any time,
+ * and Electron does in all of its processes that run Node (electron/electron#42414).
+ */
+export function keepNurserySmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -1,5 +1,10 @@
-import { resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
+import { fail } from '../../shared/failure.ts';
 import { defaultDataDirectory } from './data-directory.ts';
 
 export interface WebArguments {
@@ -15,8 +20,7 @@ export interface WebArguments {
   openBrowser: boolean;
 }
 
-export type ReadArguments =
-  { kind: 'run'; arguments: WebArguments } | { kind: 'help' } | { kind: 'wrong'; sentence: string };
+type ReadArguments = { kind: 'run'; arguments: WebArguments } | { kind: 'help' } | { kind: 'wrong'; sentence: string };
 
 const defaultPort = 47117;
 
@@ -78,3 +82,57 @@ function readPort(text: string | undefined): number | null {
   if (text === undefined) return defaultPort;
   return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : null;
 }
+
+/** A file has its place, or there is nothing to make it in: another one must be named. */
+const noPlaceCodes = new Set(['EEXIST', 'ENOTDIR', 'ENOENT']);
+
+/**
+ * Makes the folder given with `--exports` in a folder that exists, so that a wrong one is named at the start and not at
+ * the first export.
+ */
+export async function makeExportFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    const code = systemErrorCode(error) ?? 'unknown';
+    if (code === 'EEXIST' && (await isFolder(folder))) return;
+    fail(noPlaceCodes.has(code) ? { kind: 'not-writable', path: folder, code } : writeFailure(code, folder), error);
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const linkFileLivesMs = 30_000;
+
+/**
+ * Opens the person's browser at a one-time link, where there is a browser. The link goes through a file only they
+ * can read, because the arguments of a process are visible to every user of the machine.
+ */
+export async function openInBrowser(link: string, directory: string): Promise<void> {
+  const opener = openerFor(process.platform, process.env);
+  if (!opener) return;
+  const file = join(directory, 'open-vitrine.html');
+  await writeFile(file, page(link), { mode: 0o600 });
+  setTimeout(() => void rm(file, { force: true }), linkFileLivesMs).unref();
+  const child = spawn(opener.command, [...opener.args, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
+  child.on('error', () => void rm(file, { force: true }));
+  child.unref();
+}
+
+function openerFor(
+  platform: NodeJS.Platform,
+  environment: NodeJS.ProcessEnv,
+): { command: string; args: string[] } | null {
+  if (platform === 'darwin') return { command: 'open', args: [] };
+  if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
+  const hasDisplay = Boolean(environment.DISPLAY || environment.WAYLAND_DISPLAY);
+  return hasDisplay ? { command: 'xdg-open', args: [] } : null;
+}
+
+const page = (link: string): string =>
+  '<!doctype html><meta charset="utf-8"><title>Vitrine</title>' +
+  `<meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Open Vitrine</a>\n`;
