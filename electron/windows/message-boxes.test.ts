@@ -2,7 +2,7 @@ import type { MessageBoxOptions } from 'electron';
 import { expect, test } from 'vitest';
 import { pageQuestion } from './dead-page.ts';
 import { SoleWindow } from './main-window.ts';
-import { MessageBoxes } from './message-boxes.ts';
+import { MessageBoxes, notMovedWords } from './message-boxes.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
 const work = { jobs: 1, watchedFolder: null, checksRules: false };
@@ -67,4 +67,18 @@ test('the dialog about a dead page shows its window and waits when it is dismiss
   const question = pageQuestion('stuck', 0);
   expect(await boxes.askAboutPage(opened, question, AbortSignal.timeout(1000))).toBe('wait');
   expect(opened.did).toContain('show');
+});
+
+test('it says what stood in the way, and where the data is', () => {
+  expect(notMovedWords({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({
+    message: 'The data was not moved: the disk is full',
+    detail: expect.stringMatching(/\/disk\/desk[^]*uses the data in \/home\/ana\/Vitrine\.$/),
+    buttons: ['Continue'],
+  });
+});
+
+test('a refusal says once that it was not moved', () => {
+  expect(notMovedWords({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe(
+    'The data was not moved',
+  );
 });

@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 function nurseryBytes(start: string): number {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { keepNurserySmall } from ${JSON.stringify(new URL('small-nursery.ts', import.meta.url).href)};
+    import { keepNurserySmall } from ${JSON.stringify(new URL('process.ts', import.meta.url).href)};
     ${start}
     const kept = [];
     for (let made = 0; made < 2_000_000; made += 1) kept[made % 200_000] = { made };
