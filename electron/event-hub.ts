@@ -49,7 +49,7 @@ const everyMs = 250;
  * Tells that something of a workspace is not as it was: at once, and then at most four times a second, the last change
  * always.
  */
-export class WorkspaceNews {
+export class WorkspaceEvents {
   readonly #tellOf: (workspaceId: string) => void;
   /** Workspaces told of a moment ago; true where something changed since. */
   readonly #resting = new Map<string, boolean>();

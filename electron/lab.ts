@@ -12,7 +12,7 @@ import { serveDesk } from './lab/serve-desk.ts';
 import { LabIsRunning } from './lab/stopped-lab.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { keepNurserySmall, outliveOutput } from './platform/process.ts';
+import { limitYoungGeneration, ignoreLostOutput } from './platform/process.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
@@ -80,9 +80,9 @@ function exitWith(error: unknown): void {
   terminal.remark(describe(error));
 }
 
-keepNurserySmall();
+limitYoungGeneration();
 // A command whose result is lost has failed; what serves goes on, and ends with a code of its own.
-outliveOutput(process, () => {
+ignoreLostOutput(process, () => {
   process.exitCode = exitCodes.failed;
 });
 const desk = openHostChannel(process);

@@ -3,7 +3,7 @@ import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
-import { keepNurserySmall, outliveOutput } from './platform/process.ts';
+import { limitYoungGeneration, ignoreLostOutput } from './platform/process.ts';
 import {
   makeExportFolder,
   openInBrowser,
@@ -93,7 +93,7 @@ function say(text: string, exitCode: number): number {
   return exitCode;
 }
 
-keepNurserySmall();
-outliveOutput(process);
+limitYoungGeneration();
+ignoreLostOutput(process);
 const exitCode = await main();
 if (exitCode !== null) process.exit(exitCode);

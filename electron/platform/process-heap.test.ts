@@ -8,7 +8,7 @@ const mebibyte = 1024 * 1024;
 function nurseryBytes(start: string): number {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { keepNurserySmall } from ${JSON.stringify(new URL('process.ts', import.meta.url).href)};
+    import { limitYoungGeneration } from ${JSON.stringify(new URL('process.ts', import.meta.url).href)};
     ${start}
     const kept = [];
     for (let made = 0; made < 2_000_000; made += 1) kept[made % 200_000] = { made };
@@ -22,6 +22,6 @@ function nurseryBytes(start: string): number {
 }
 
 test('the space for new objects stays as it is at first, where it grows by itself', () => {
-  expect(nurseryBytes('keepNurserySmall();')).toBeLessThan(4 * mebibyte);
-  expect(nurseryBytes('void keepNurserySmall;')).toBeGreaterThan(8 * mebibyte);
+  expect(nurseryBytes('limitYoungGeneration();')).toBeLessThan(4 * mebibyte);
+  expect(nurseryBytes('void limitYoungGeneration;')).toBeGreaterThan(8 * mebibyte);
 });

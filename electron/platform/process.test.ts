@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { LastWords } from './process.ts';
+import { StderrTail } from './process.ts';
 
 function written(...chunks: string[]) {
   const [stream, passedOn] = [new PassThrough(), new PassThrough()];
-  const words = new LastWords(stream, passedOn);
+  const words = new StderrTail(stream, passedOn);
   for (const chunk of chunks) stream.write(chunk);
   return { stream, passedOn, words };
 }
@@ -29,5 +29,5 @@ test('the last words are given without the end of the stream when another proces
 });
 
 test('the last words are empty when there is no stream', async () => {
-  expect(await new LastWords(null).read()).toBe('');
+  expect(await new StderrTail(null).read()).toBe('');
 });

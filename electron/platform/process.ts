@@ -9,7 +9,7 @@ const keptBytes = 4096;
 const patienceMs = 500;
 
 /** The end of what a process writes to its standard error, which is passed on as it comes. */
-export class LastWords {
+export class StderrTail {
   #tail: Buffer = Buffer.alloc(0);
   readonly #whole: Promise<void>;
 
@@ -41,7 +41,7 @@ export class LastWords {
  * What cannot be said, to a terminal that was closed or on a full disk, is lost, and the program goes on: by itself it
  * ends at the first such word. To be called before anything is said.
  */
-export function outliveOutput(
+export function ignoreLostOutput(
   { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,
   onLost = (): void => {},
 ): void {
@@ -55,6 +55,6 @@ export function outliveOutput(
  * each time it would grow (`SemiSpaceNewSpace::Grow`), so it holds from then on. Node lets flags be set at any time,
  * and Electron does in all of its processes that run Node (electron/electron#42414).
  */
-export function keepNurserySmall(): void {
+export function limitYoungGeneration(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

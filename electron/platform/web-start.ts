@@ -10,7 +10,7 @@ import { defaultDataDirectory } from './data-directory.ts';
 export interface WebArguments {
   port: number;
   /**
-   * The directory that was named, the one when nobody names one, and where the data is to be moved, or which backup it
+   * The directory that was named, the default one, and where the data is to be moved, or which backup it
    * is to be made of, before it is opened.
    */
   data: { named: string | null; usual: string; moveTo: string | null; restore: string | null };

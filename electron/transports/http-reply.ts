@@ -41,7 +41,7 @@ export function sendResult(response: ServerResponse, status: number, result: Res
 export async function sendBytes(response: ServerResponse, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  // Whoever left before we came here left without a word: no event tells of it again.
+  // A page that left earlier emits no further event.
   if (response.destroyed) gone.abort();
   response.strictContentLength = true;
   for await (const chunk of bytes) {

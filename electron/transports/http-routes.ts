@@ -15,7 +15,7 @@ import type { ExportsPort, StagingPort } from './ports.ts';
 import type { Sessions, StagedOwners } from './session.ts';
 import { sendPageFile } from './static-files.ts';
 
-export interface HttpRooms {
+export interface HttpServices {
   dispatch: Dispatch;
   events: EventHub;
   staging: StagingPort;
@@ -32,7 +32,7 @@ interface Exchange {
   /** As sent, without the query. */
   path: string;
 }
-type Answer = (exchange: Exchange, rooms: HttpRooms) => Promise<void>;
+type Answer = (exchange: Exchange, services: HttpServices) => Promise<void>;
 
 const sessionBodyBytes = 1024;
 const longestFileName = 1024;
@@ -49,7 +49,7 @@ export function routeFor(path: string): { operation: string; answer: Answer } {
   return { operation: 'page', answer: page };
 }
 
-async function swapSession({ request, response }: Exchange, { sessions, limits }: HttpRooms): Promise<void> {
+async function swapSession({ request, response }: Exchange, { sessions, limits }: HttpServices): Promise<void> {
   checkMethod(request, 'POST');
   checkMediaType(request, 'application/json');
   const read = sessionRequest.safeParse(await readJson(request, 'session', jsonBounds(limits, sessionBodyBytes)));
@@ -67,7 +67,7 @@ const jsonBounds = ({ bodyIdleMs, callBodyMs }: HttpLimits, bytes: number): Json
 /** Whatever the dispatcher answers is 200: the call was carried out, and its failure is data like its success. */
 async function call(
   { request, response, path }: Exchange,
-  { dispatch, sessions, owners, limits }: HttpRooms,
+  { dispatch, sessions, owners, limits }: HttpServices,
 ): Promise<void> {
   checkMethod(request, 'POST');
   const key = checkSession(request, sessions);
@@ -78,13 +78,16 @@ async function call(
   sendResult(response, 200, await dispatch(name, input));
 }
 
-async function openEvents({ request, response }: Exchange, { events, sessions, limits }: HttpRooms): Promise<void> {
+async function openEvents({ request, response }: Exchange, { events, sessions, limits }: HttpServices): Promise<void> {
   checkMethod(request, 'GET');
   checkSession(request, sessions);
   streamEvents(response, events, limits);
 }
 
-async function stage({ request, response }: Exchange, { staging, sessions, owners, limits }: HttpRooms): Promise<void> {
+async function stage(
+  { request, response }: Exchange,
+  { staging, sessions, owners, limits }: HttpServices,
+): Promise<void> {
   checkMethod(request, 'POST');
   const key = checkSession(request, sessions);
   checkMediaType(request, 'application/octet-stream');
@@ -94,14 +97,14 @@ async function stage({ request, response }: Exchange, { staging, sessions, owner
 }
 
 /** No session header: a browser's own download cannot send one. The id is the key, random, and dead after this. */
-async function takeExport({ request, response, path }: Exchange, { exports }: HttpRooms): Promise<void> {
+async function takeExport({ request, response, path }: Exchange, { exports }: HttpServices): Promise<void> {
   checkMethod(request, 'GET');
   const download = exports.take(path.slice('/export/'.length));
   if (download === null) fail({ kind: 'export-gone' });
   await sendDownload(response, download);
 }
 
-async function page({ request, response, path }: Exchange, { pageDirectory }: HttpRooms): Promise<void> {
+async function page({ request, response, path }: Exchange, { pageDirectory }: HttpServices): Promise<void> {
   checkMethod(request, 'GET', 'HEAD');
   await sendPageFile(response, pageDirectory, path);
 }
@@ -274,7 +277,7 @@ function streamEvents(response: ServerResponse, hub: EventHub, limits: HttpLimit
   const isBehind = (): boolean => response.writableLength > limits.eventBufferBytes;
   const write = (line: EventLine): void => {
     response.write(`${JSON.stringify(line)}\n`);
-    // Asked again once this turn's lines had their chance to go out: a burst alone makes no page slow.
+    // Checked again once this turn's lines had their chance to go out: a burst alone makes no page slow.
     if (isBehind()) setImmediate(() => isBehind() && response.destroy());
   };
   const unsubscribe = hub.subscribe((event) => write({ kind: 'event', ...event }));

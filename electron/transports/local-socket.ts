@@ -6,10 +6,10 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
-import { type LocalSocketLimits, LocalSocketSession, type SocketDesk } from './local-socket-session.ts';
+import { type LocalSocketLimits, LocalSocketSession, type SocketHost } from './local-socket-session.ts';
 
-interface LocalSocketOptions extends Omit<SocketDesk, 'isKey' | 'proof'> {
-  /** Held by this process: what a desk that crashed left there is replaced. */
+interface LocalSocketOptions extends Omit<SocketHost, 'isKey' | 'proof'> {
+  /** Held by this process: what a host that crashed left there is replaced. */
   dataDirectory: string;
   limits?: Partial<LocalSocketLimits>;
   place?: SocketPlace;
@@ -23,16 +23,16 @@ const defaultLimits: LocalSocketLimits = { helloMs: 5_000, questions: 64, waitin
 const commandsAtOnce = 32;
 
 /**
- * Lets commands of the same user ask this desk. Who has the key is let in: the file can be read by the user alone, and
- * a pipe of Windows by others too. Never fails: a desk whose disk has no room for a socket works as well, and the log
- * tells.
+ * Lets commands of the same user use this host. Whoever has the key is let in: only the user can read its file, while
+ * others can open a pipe of Windows. Never fails: without room on the disk for a socket the host works all the same,
+ * and the log says so.
  */
 export async function serveLocalSocket(options: LocalSocketOptions): Promise<LocalSocketHost> {
   const sessions = new Set<LocalSocketSession>();
   const [key, proof] = [newSecret(), newSecret()];
-  const desk: SocketDesk = { ...options, isKey: isSameAs(key), proof };
+  const host: SocketHost = { ...options, isKey: isSameAs(key), proof };
   const server = createServer((socket) => {
-    const session = new LocalSocketSession(socket, desk, { ...defaultLimits, ...options.limits });
+    const session = new LocalSocketSession(socket, host, { ...defaultLimits, ...options.limits });
     sessions.add(session);
     socket.once('close', () => sessions.delete(session));
   });
@@ -95,9 +95,9 @@ interface SocketPlace {
 }
 
 /**
- * Where a desk with that data directory listens. It is told in the key's file, and never worked out a second time: a
- * command may have another environment. A pipe of Windows has another name at each start, so that nobody can be there
- * first.
+ * Where a host with that data directory listens. It is written to the key's file and never derived a second time: a
+ * command may have another environment. A pipe of Windows has another name at each start, so that no other program can
+ * be there first.
  */
 export async function placeForSocket(dataDirectory: string, { system, environment }: SocketPlace): Promise<string> {
   if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;

@@ -72,13 +72,13 @@ function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** More that nobody came for are forgotten, the oldest first: then any session may use them. */
+/** Beyond this the oldest are forgotten: then any session may use them. */
 const keptAtMost = 100_000;
 
 /**
  * Whose a staged file is, from its staging until a call of that session hands it over. Until then no other session has
- * an honest way to know its id; from then on operations show it to every page, as they do drafts. A session is told by
- * its key.
+ * an honest way to know its id; from then on operations show it to every page, as they do drafts. A session is
+ * identified by its key.
  */
 export class StagedOwners {
   readonly #keys = new Map<string, string>();

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type IdentityOptions, keepProfileIn, type ProfilePorts, tellIdentity } from './app-identity.ts';
+import { type IdentityOptions, keepProfileIn, type ProfilePorts, registerIdentity } from './app-identity.ts';
 
 function told(options: Omit<IdentityOptions, 'namedDirectory'>, namedDirectory: string | null = null): unknown[] {
   const heard: unknown[] = [];
-  tellIdentity(
+  registerIdentity(
     {
       setAppUserModelId: (id) => heard.push(id),
       setAsDefaultProtocolClient: (...client) => heard.push(client) > 0,

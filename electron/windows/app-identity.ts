@@ -28,7 +28,7 @@ const deepLinkScheme = 'vitrine';
  * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that
  * runs from source has no shortcut and takes no links: it would take them from the one that is installed.
  */
-export function tellIdentity(
+export function registerIdentity(
   app: IdentityPort,
   { system, isPackaged, program, namedDirectory }: IdentityOptions,
 ): void {

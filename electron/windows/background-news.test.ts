@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import { EventHub, type HostEvent } from '../event-hub.ts';
-import { TaskbarProgress, tellInBackground } from './background-news.ts';
+import { TaskbarProgress, startBackgroundNews } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
@@ -13,7 +13,7 @@ function desk({ isWanted = () => true } = {}) {
   const shares: number[] = [];
   const chosen: ShellCommand[] = [];
   const failures: unknown[] = [];
-  const news = tellInBackground({
+  const news = startBackgroundNews({
     events,
     isWanted,
     isWatched: () => false,

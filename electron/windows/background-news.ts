@@ -19,8 +19,8 @@ export interface BackgroundNews {
   stop(): void;
 }
 
-/** What the program tells outside of its window: notifications, and the progress in the taskbar. */
-export function tellInBackground({
+/** What the program shows outside of its window: notifications, and the progress in the taskbar. */
+export function startBackgroundNews({
   events,
   isWanted,
   isWatched,
@@ -36,7 +36,7 @@ export function tellInBackground({
       notifier.hear(event);
       progress.hear(event);
     } catch (error) {
-      // What the system cannot show must not end the work that is told of.
+      // What the system cannot show must not end the work it is about.
       onFailure(error);
     }
   });
@@ -73,7 +73,7 @@ export class TaskbarProgress {
 
   /**
    * Shows it by this window from now on, until it closes. On macOS jobs outlive the window, and the dock keeps what it
-   * was last told. To be called behind whatever else keeps the window from closing.
+   * was last set to. To be called behind whatever else keeps the window from closing.
    */
   follow(window: ProgressWindow): void {
     this.#window = window;
@@ -92,16 +92,16 @@ export class TaskbarProgress {
     else if (event.name !== 'job.changed') return;
     else if (event.payload.state !== 'running') this.#jobs.delete(event.payload.id);
     else this.#jobs.set(event.payload.id, { settled: settledItems(event.payload), items: event.payload.items });
-    this.#tell(this.#share());
+    this.#show(this.#share());
   }
 
-  #tell(share: number): void {
+  #show(share: number): void {
     if (share === this.#shown) return;
     this.#shown = share;
     this.#window?.setProgressBar(share);
   }
 
-  /** In whole percent: several jobs tell of themselves ten times a second. */
+  /** In whole percent: several jobs report ten times a second. */
   #share(): number {
     if (this.#jobs.size === 0) return noBar;
     const [settled, items] = [...this.#jobs.values()].reduce(

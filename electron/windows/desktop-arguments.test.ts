@@ -9,7 +9,7 @@ import {
   readDeepLink,
   relaunchOptions,
   restoreSource,
-  roomAmong,
+  viewAmong,
 } from './desktop-arguments.ts';
 
 test.each([
@@ -37,12 +37,12 @@ test.each([
   [['vitrine', '--room='], null],
   [['vitrine'], null],
 ])('%j asks for the room %j', (args, room) => {
-  expect(roomAmong(args)).toBe(room);
+  expect(viewAmong(args)).toBe(room);
 });
 
 test('what stands behind a link is no argument', () => {
   const args = ['vitrine', '--', 'vitrine:x', '--data=/elsewhere', '--room=library'];
-  expect([namedDataDirectory(args), roomAmong(args)]).toEqual([null, null]);
+  expect([namedDataDirectory(args), viewAmong(args)]).toEqual([null, null]);
   expect(namedDataDirectory(['vitrine', '--data', '--', '/elsewhere'])).toBeNull();
 });
 

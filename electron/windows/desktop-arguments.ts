@@ -27,13 +27,13 @@ export const quotedForWindows = (argument: string): string => `"${withoutEscape(
 /** The same for one that Electron or Windows puts into quotes as it is. */
 export const withoutEscape = (argument: string): string => argument.replace(/\\+$/, '$&$&');
 
-/** How a shortcut of the system asks for a room. */
-export const roomArgument = (room: RailRoom): string => `--room=${room}`;
+/** How a shortcut of the system names a view. */
+export const viewArgument = (room: RailRoom): string => `--room=${room}`;
 
-/** The room that a shortcut of the system asks for, or null. */
-export function roomAmong(args: readonly string[]): RailRoom | null {
-  const asked = beforeLinks(args);
-  return railRooms.find(({ name }) => asked.includes(roomArgument(name)))?.name ?? null;
+/** The view that a shortcut of the system names, or null. */
+export function viewAmong(args: readonly string[]): RailRoom | null {
+  const ours = beforeLinks(args);
+  return railRooms.find(({ name }) => ours.includes(viewArgument(name)))?.name ?? null;
 }
 
 /** What stands behind `--` comes from a link, which any page on the web may hold: none of it is an argument. */
@@ -61,12 +61,12 @@ export function deepLinkAmong(args: readonly string[]): string | null {
 }
 
 /**
- * The folder that `--move-data-to DIR` asks to move the data to, or null. What stands behind `--` comes from a link and
+ * The folder to which `--move-data-to DIR` moves the data, or null. What stands behind `--` comes from a link and
  * is no argument.
  */
 export const moveTarget = (args: readonly string[]): string | null => folderOf('move-data-to', args);
 
-/** The same for the backup that `--restore DIR` asks to make the data of. */
+/** The same for the backup that `--restore DIR` restores. */
 export const restoreSource = (args: readonly string[]): string | null => folderOf('restore', args);
 
 function folderOf(option: string, args: readonly string[]): string | null {
@@ -97,8 +97,8 @@ interface NextStart {
 
 /**
  * How the program is started again with arguments more. Those it was started with stay, such as the folder of the
- * program in development and switches of the browser; what they asked for once (a move, a restore, a room, a link) is
- * not asked for again.
+ * program in development and switches of the browser; what holds for one start only (a move, a restore, a view, a link)
+ * is dropped.
  */
 export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more: readonly string[]): NextStart {
   const next = [...withoutFolders(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];

@@ -13,7 +13,7 @@ interface MainWindowOptions {
 }
 
 /**
- * The page runs in a sandbox, apart from the preload's world, without Node. No spell checker: it would fetch its
+ * The page runs in a sandbox, isolated from the preload's world, without Node. No spell checker: it would fetch its
  * dictionaries from the network. A file dropped beside the drop field does not replace the page.
  */
 export function mainWindowOptions({
@@ -60,7 +60,7 @@ const trafficLights = 14;
 
 const coloursOf = (isDark: boolean): (typeof colours)['light'] => (isDark ? colours.dark : colours.light);
 
-/** The window's colour until the page is drawn, so that a dark desk does not flash white. */
+/** The window's colour until the page is drawn, so that a dark theme does not flash white. */
 export const chromeColour = (isDark: boolean): string => coloursOf(isDark).chrome;
 
 /** Of the controls of Windows and Linux, which leave the line at the foot of the bar to the page. */
@@ -186,7 +186,7 @@ export class SoleWindow<W extends ShownWindow> {
   }
 }
 
-/** Holds what the page is asked to show until it can take it. Only the last one: the page shows one thing. */
+/** Holds what the page is to show until it can take it. Only the last one: the page shows one thing. */
 export class PageInbox<T> {
   #waiting: T | null = null;
   #deliver: ((message: T) => void) | null = null;

@@ -3,8 +3,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { railRooms } from '../../shared/domain/rail-room.ts';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { namedDataDirectory, roomAmong } from './desktop-arguments.ts';
-import { applicationMenu, contextMenu, dockMenu, openMenuByKey, roomTasks } from './menu.ts';
+import { namedDataDirectory, viewAmong } from './desktop-arguments.ts';
+import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './menu.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 type Item = MenuItemConstructorOptions;
@@ -184,8 +184,8 @@ const names = railRooms.map(({ name }) => name);
 const titles = railRooms.map(({ title }) => title);
 
 test('each task of Windows starts the program with a room that is read again', () => {
-  const tasks = roomTasks('C:\\Vitrine.exe', null);
-  expect(tasks.map((task) => roomAmong([task.program, task.arguments]))).toEqual(names);
+  const tasks = viewTasks('C:\\Vitrine.exe', null);
+  expect(tasks.map((task) => viewAmong([task.program, task.arguments]))).toEqual(names);
   expect(tasks.map(({ title }) => title)).toEqual(titles);
 });
 
@@ -199,11 +199,11 @@ function splitAsWindows(line: string): string[] {
 test.each(['D:\\case 7', 'D:\\', '\\\\server\\share\\my data', '/lab/case 7'])(
   'each task opens the data directory %s again when the person named it',
   (directory) => {
-    for (const { program, arguments: line } of roomTasks('C:\\Vitrine.exe', directory)) {
+    for (const { program, arguments: line } of viewTasks('C:\\Vitrine.exe', directory)) {
       const args = [program, ...splitAsWindows(line)];
       expect(args[1]).toBe(`--data=${directory}`);
       expect(namedDataDirectory(args)).toBe(resolve(directory));
-      expect(roomAmong(args)).not.toBeNull();
+      expect(viewAmong(args)).not.toBeNull();
     }
   },
 );

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions, Task } from 'electron';
 import { railRooms } from '../../shared/domain/rail-room.ts';
 import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { dataArgument, quotedForWindows, roomArgument } from './desktop-arguments.ts';
+import { dataArgument, quotedForWindows, viewArgument } from './desktop-arguments.ts';
 import { titleBarHeight } from './main-window.ts';
 
 type Item = MenuItemConstructorOptions;
@@ -36,7 +36,7 @@ export function applicationMenu(options: MenuOptions): Template {
 
 /**
  * An item that leads the page somewhere. Its key belongs to the page, which knows whether it may act on it, such as
- * not while a dialog is open: the menu shows the key and does not take it. (macOS asks the page first in any case.)
+ * not while a dialog is open: the menu shows the key and does not take it. (On macOS the page comes first in any case.)
  */
 const way = ({ send }: MenuOptions, label: string, command: ShellCommand, accelerator?: string): Item => ({
   label,
@@ -176,17 +176,17 @@ const isMenuKey = ({ type, key, control, shift, alt, meta }: KeyInput): boolean 
   type === 'keyDown' && key === 'F10' && !control && !shift && !alt && !meta;
 
 /**
- * Ways into the rooms from the taskbar of Windows (the dock of macOS has `dockMenu`, the desktop file of Linux is made
- * with the package). Rooms alone: what the system keeps of a program outlives it, is copied and is read by others, so
+ * Shortcuts to the views in the taskbar of Windows (the dock of macOS has `dockMenu`, the desktop file of Linux is made
+ * with the package). Views alone: what the system keeps of a program outlives it, is copied and is read by others, so
  * no hash, name or job is ever put there (docs/decisions/0019-the-system-shows-no-sample.md). `namedDirectory`:
  * the data directory, when the person named it, which each of them opens again.
  */
-export function roomTasks(program: string, namedDirectory: string | null): Task[] {
+export function viewTasks(program: string, namedDirectory: string | null): Task[] {
   const data = namedDirectory === null ? '' : `${quotedForWindows(dataArgument(namedDirectory))} `;
   return railRooms.map(({ name, title }) => ({
     program,
     title,
-    arguments: `${data}${roomArgument(name)}`,
+    arguments: `${data}${viewArgument(name)}`,
     description: `Open ${title}`,
     iconPath: program,
     iconIndex: 0,

@@ -2,8 +2,8 @@ import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { type BackgroundWork, closeQuestion, quitQuestion } from './background-work.ts';
-import type { PageAnswer, PageQuestion } from './dead-page.ts';
 import type { ShownWindow, SoleWindow } from './main-window.ts';
+import type { PageAnswer, PageQuestion } from './unresponsive-page.ts';
 
 interface MessageBoxPorts<W extends ShownWindow> {
   sole: Pick<SoleWindow<W>, 'current' | 'show'>;
@@ -21,24 +21,24 @@ export class MessageBoxes<W extends ShownWindow & { isVisible(): boolean }> {
     this.#ports = ports;
   }
 
-  async tellNotMoved(failure: Failure, directory: string): Promise<void> {
-    await this.#overSole({ type: 'warning', ...notMovedWords(failure, directory) });
+  async reportNotMoved(failure: Failure, directory: string): Promise<void> {
+    await this.#overSole({ type: 'warning', ...notMovedMessage(failure, directory) });
   }
 
   /** @returns whether to quit */
-  async askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
+  async confirmQuit(work: BackgroundWork): Promise<boolean> {
     // A box over a hidden window would be invisible. On macOS there may be no window.
     if (this.#ports.sole.current !== null) this.#ports.sole.show();
     return (await this.#overSole({ type: 'question', ...quitQuestion(work) })) === 1;
   }
 
-  async askBeforeClosing(window: W, work: BackgroundWork, canShowTray: boolean): Promise<CloseAnswer> {
+  async confirmClose(window: W, work: BackgroundWork, canShowTray: boolean): Promise<CloseAnswer> {
     const { answers, ...words } = closeQuestion(work, canShowTray);
     const { response } = await this.#ports.show({ type: 'question', ...words }, window);
     return answers[response] ?? 'cancel';
   }
 
-  async askAboutPage(window: W, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
+  async choosePageAction(window: W, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
     // The page may have died before the window was shown.
     if (!window.isVisible()) window.show();
     const { response } = await this.#ports.show({ type: 'warning', ...words, signal }, window);
@@ -67,7 +67,7 @@ export class MessageBoxes<W extends ShownWindow & { isVisible(): boolean }> {
  * For a message box: the data was to be moved before it was opened, was not, and is open where it was. Same shape as
  * `quitQuestion`.
  */
-export function notMovedWords(
+export function notMovedMessage(
   failure: Failure,
   directory: string,
 ): { message: string; detail: string; buttons: string[] } {

@@ -19,7 +19,7 @@ export interface Notice {
   leadsTo: ShellCommand;
 }
 
-/** Finds among what the host tells what a person who looks elsewhere wants to know. */
+/** Finds among the host's events what a person wants to know while Vitrine is not in front. */
 export class NoticeReader {
   /** Jobs that were heard of while they ran: one that ended before is no news. */
   readonly #going = new Set<number>();
@@ -82,7 +82,7 @@ function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'titl
 const figure = (count: number): string => count.toLocaleString('en');
 
 /**
- * A check that failed is told in the page: it tries again by itself, and away from its network would say so every hour.
+ * A failed check is shown in the page: it tries again by itself, and away from its network would say so every hour.
  */
 function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news'>): Notice | null {
   if (kind === 'failed') return null;
@@ -158,7 +158,7 @@ const plainText = (text: string): string => visibleText(text).replaceAll(/[<>&]/
 interface NotifierPorts {
   /** Whether the person wants notifications. */
   isWanted(): boolean;
-  /** Whether the person looks: then the page tells them. */
+  /** Whether the person sees the page, which shows it then. */
   isWatched(): boolean;
   show(notice: Notice): void;
   /** Later, unless the returned function is called before. */
@@ -168,8 +168,8 @@ interface NotifierPorts {
 const restMs = 10_000;
 
 /**
- * Tells of what ended while nobody looked: at once, and then at most once in ten seconds of each kind, what came
- * meanwhile as one.
+ * Notifies of what ended while the page was not watched: at once, and then at most once in ten seconds of each kind,
+ * what came meanwhile as one.
  */
 export class Notifier {
   readonly #ports: NotifierPorts;
@@ -180,7 +180,7 @@ export class Notifier {
     this.#ports = ports;
   }
 
-  /** Every event of the host goes through here, whether or not somebody looks: what is news depends on those before. */
+  /** Every event of the host goes through here, watched or not: what is news depends on those before. */
   hear(event: HostEvent): void {
     const notice = this.#reader.read(event);
     if (notice !== null && this.#isDue()) this.#offer(notice);
@@ -207,7 +207,7 @@ export class Notifier {
     show(notice);
   }
 
-  /** Who has looked in between has seen it. */
+  /** A person who returned in between has seen it. */
   #rested(kind: NoticeKind): void {
     const [first, ...others] = this.#resting.get(kind)?.came ?? [];
     this.#resting.delete(kind);

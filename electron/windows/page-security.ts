@@ -21,8 +21,8 @@ function isPageAddress(address: string): boolean {
 }
 
 /**
- * The page's own scripts, styles, fonts and images; no connection at all. What the page wants of the world it asks
- * the host for, over the bridge.
+ * The page's own scripts, styles, fonts and images; no connection at all. Everything else the
+ * page gets from the host, over the bridge.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -74,7 +74,7 @@ interface SenderEvent {
 
 /**
  * Whether a message comes from the main frame of our own page. A frame inside it, a page that got in by navigation
- * or a frame that is gone is not listened to, whatever it asks for.
+ * or a frame that is gone is not listened to, whatever it requests.
  */
 export function isFromOwnPage({ senderFrame }: SenderEvent): boolean {
   return senderFrame !== null && senderFrame.parent === null && isPageAddress(senderFrame.url);
@@ -95,7 +95,7 @@ export interface ContentsPort {
 }
 
 /**
- * The page is one page: it goes nowhere, opens nothing and embeds nothing. A link that asks for a new window is
+ * The page is one page: it goes nowhere, opens nothing and embeds nothing. A link that opens a new window is
  * handed to `onLink`, which decides whether the person may open it in a browser.
  */
 export function denyNavigation(contents: ContentsPort, onLink: (address: string) => void): void {
@@ -135,7 +135,7 @@ export interface SessionPort {
 /** Copying a hash is the one thing the page may do with the machine. It cannot read the clipboard. */
 const granted = 'clipboard-sanitized-write';
 
-/** The check handler too: most web interfaces ask it first and never come to the request. */
+/** The check handler too: most web interfaces check first and never come to the request. */
 export function denyPermissions(session: SessionPort): void {
   session.setPermissionRequestHandler((_contents, permission, callback, { requestingUrl }) => {
     callback(permission === granted && isPageAddress(requestingUrl ?? ''));

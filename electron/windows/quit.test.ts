@@ -174,7 +174,7 @@ function open({ choice = 'ask', work = watching, answer = 'cancel', hasEnded = f
     hasEnded: () => hasEnded,
     choice: () => choice,
     work: () => work,
-    ask,
+    chooseAnswer: ask,
     stay: async () => void happened.push('stay'),
     quit: () => happened.push('quit'),
     quitAtOnce: () => happened.push('quit at once'),

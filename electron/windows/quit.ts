@@ -2,7 +2,7 @@ import type { WhenClosed } from '../../shared/domain/settings.ts';
 import { type BackgroundWork, type CloseAnswer, endsWithProgram } from './background-work.ts';
 
 /**
- * Longer than what is asked to end and then killed takes, and short enough that nobody looks for another way to end it.
+ * Longer than a process takes that is first signalled and then killed; short enough that no one force-quits.
  */
 export const closeWithinMs = 15_000;
 
@@ -16,15 +16,15 @@ interface QuitPort {
   quit(): void;
 }
 
-interface QuitQuestions {
+interface QuitSteps {
   runningJobs(): number;
-  /** Asks whether to quit although jobs run. One that cannot be asked counts as no. */
+  /** Whether to quit although jobs run. A question that cannot be shown counts as no. */
   ask(jobs: number): Promise<boolean>;
   /** Closes what the program holds; called once, and waited for as long as `closeWithinMs`. */
   close(): Promise<void>;
   /**
-   * Something could not be asked, or not be closed. In the second case the process ends all the same: nothing that
-   * matters is only in memory.
+   * A question could not be shown, or something not be closed. In the second case the process ends all the same:
+   * nothing that matters is only in memory.
    */
   onFailure(error: unknown): void;
 }
@@ -33,7 +33,7 @@ export interface QuitGuard {
   /** Whether the host is closed and windows may go. */
   hasEnded(): boolean;
   /**
-   * Quits without asking, of a person who was told what becomes of the jobs. `last` is done once the host is closed,
+   * Quits without a question, where the person knows what becomes of the jobs. `last` is done once the host is closed,
    * and never if it does not come to that.
    */
   endThen(last: () => void): void;
@@ -43,7 +43,7 @@ export interface QuitGuard {
  * Quitting asks while jobs run, and closes the host before the process goes. Electron does not wait for promises, so
  * the first attempt is stopped, and quitting is begun again when everything is closed.
  */
-export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitQuestions): QuitGuard {
+export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }: QuitSteps): QuitGuard {
   let state: 'running' | 'asking' | 'ending' | 'ended' = 'running';
   const tried = async (step: () => unknown): Promise<void> => {
     try {
@@ -59,7 +59,7 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
     state = 'ended';
     app.quit();
   };
-  const askFirst = async (): Promise<void> => {
+  const confirmFirst = async (): Promise<void> => {
     let isAgreed = false;
     try {
       const jobs = runningJobs();
@@ -77,7 +77,7 @@ export function guardQuit(app: QuitPort, { runningJobs, ask, close, onFailure }:
     event.preventDefault();
     if (state !== 'running') return;
     state = 'asking';
-    void askFirst();
+    void confirmFirst();
   });
   return {
     hasEnded: () => state === 'ended',
@@ -94,7 +94,7 @@ interface SignalPort {
 
 /**
  * A session that ends, or a terminal by Ctrl-C or by its own end, ends the program in order and without a question:
- * nobody may be there to answer it, and the system kills what waits. To be called once the app is ready: before,
+ * no one may be there to answer it, and the system kills what waits. To be called once the app is ready: before,
  * Electron's own handlers, which quit as a person does, take the place of these.
  */
 export function endAtSignals(signals: SignalPort, guard: Pick<QuitGuard, 'endThen'>): void {
@@ -120,10 +120,10 @@ export interface ClosingPorts {
   /** The setting. */
   choice(): WhenClosed;
   work(): BackgroundWork;
-  ask(work: BackgroundWork): Promise<CloseAnswer>;
+  chooseAnswer(work: BackgroundWork): Promise<CloseAnswer>;
   /** Keeps the program running without its window. */
   stay(): Promise<void>;
-  /** Quits as by the menu: asks while jobs run. */
+  /** Quits as by the menu: with a question while jobs run. */
   quit(): void;
   /** Quits without another question. */
   quitAtOnce(): void;
@@ -132,7 +132,7 @@ export interface ClosingPorts {
 
 /**
  * Closing the window of Windows and Linux quits, unless the setting keeps the program in the tray. Where that would end
- * something a person may count on, they are asked first. On macOS a program goes on without its window.
+ * something a person may count on, a question comes first. On macOS a program goes on without its window.
  */
 export function guardClosing(window: ClosedWindow, ports: ClosingPorts): void {
   let isAsking = false;
@@ -154,7 +154,7 @@ async function decide(ports: ClosingPorts): Promise<void> {
   if (choice === 'tray') return ports.stay();
   const work = ports.work();
   if (choice === 'quit' || !endsWithProgram(work)) return ports.quit();
-  const answer = await ports.ask(work);
+  const answer = await ports.chooseAnswer(work);
   if (answer === 'stay') return ports.stay();
   if (answer === 'quit') ports.quitAtOnce();
 }

@@ -62,7 +62,7 @@ export class TrayPresence<T extends TrayPort> {
     if (this.#tray === null) return;
     const lines = activityLines(this.#ports.work());
     const shown = lines.join('\n');
-    // Jobs tell of themselves ten times a second, and a menu that is replaced closes.
+    // Jobs report ten times a second, and a menu that is replaced closes.
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#tray.setToolTip(['Vitrine', ...lines].join('\n'));
@@ -110,8 +110,8 @@ const busTools: readonly (readonly [command: string, args: string[]])[] = [
 const busAnswersWithinMs = 1_000;
 
 /**
- * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not tell: GNOME shows none
- * without an extension, so the session bus is asked who shows them. No answer counts as no tray.
+ * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not say: GNOME shows none
+ * without an extension, so the session bus says who shows them. No answer counts as no tray.
  */
 export async function hasTray(system: NodeJS.Platform, run: RunTool): Promise<boolean> {
   if (system !== 'linux') return true;

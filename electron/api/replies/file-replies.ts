@@ -122,9 +122,9 @@ async function beginning(chunks: OpenReply['chunks']): Promise<{ body: Buffer; p
 }
 
 /**
- * Passes on the bytes of a rule package, stray ones behind them included, unless they are a service's message under status
- * 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for a message when
- * no rule begins in it.
+ * Passes on the bytes of a rule package, stray ones behind them included, unless they are a service's message under
+ * status 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for a
+ * message when no rule begins in it.
  */
 export async function packageBytes(reply: OpenReply): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import { type EventHub, WorkspaceNews } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
 import type { Staging } from '../../vault/staging.ts';
@@ -37,7 +37,7 @@ interface Open {
  */
 export class BundleOpenings {
   readonly #options: BundleOpeningsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   /** Of jobs, with their passphrases: gone when the program ends. */
   readonly #orders = new Map<number, ImportOrder>();
   readonly #running = new Set<number>();
@@ -46,7 +46,7 @@ export class BundleOpenings {
 
   constructor(options: BundleOpeningsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews(() =>
+    this.#news = new WorkspaceEvents(() =>
       options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }),
     );
     // One that is paused ends without a run.

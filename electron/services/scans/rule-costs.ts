@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type CostMeasurement, type RuleCost, slowestRules } from '../../../shared/domain/publication.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import { type EventHub, WorkspaceNews } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
@@ -75,7 +75,7 @@ const leastHuntMs = 2000;
 export class RuleCosts {
   readonly #options: RuleCostsOptions;
   readonly #timer: RuleTimer;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #measuring = new Map<string, Measuring>();
   readonly #afterHunts = new Set<Promise<void>>();
   readonly #end = new AbortController();
@@ -84,7 +84,7 @@ export class RuleCosts {
   constructor(options: RuleCostsOptions) {
     this.#options = options;
     this.#timer = new RuleTimer(options);
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({
         name: 'ruleCosts.changed',
         payload: { workspaceId, isRunning: this.state(workspaceId)?.state === 'running' },

@@ -7,7 +7,7 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
-import { type EventHub, WorkspaceNews } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { HuntInputs } from '../../storage/hunt-inputs.ts';
@@ -79,13 +79,13 @@ export class Scans {
   readonly #hunts: Hunts;
   readonly #warm: WarmPackage;
   readonly #leaveEvents: () => void;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
   readonly #end = new AbortController();
 
   constructor(options: ScansOptions) {
     this.#options = { timing: systemTiming, ...options };
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'scans.changed', payload: { workspaceId } }),
     );
     this.#warm = new WarmPackage(options);

@@ -3,7 +3,7 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type TrialHit, trialNamesShown, type TrialState } from '../../../shared/domain/trial.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import { type EventHub, WorkspaceNews } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import { unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
@@ -50,12 +50,12 @@ const examples = 5;
  */
 export class Trials {
   readonly #options: TrialsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #trials = new Map<string, Trial>();
 
   constructor(options: TrialsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'trials.changed', payload: { workspaceId } }),
     );
   }

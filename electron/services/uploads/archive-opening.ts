@@ -10,14 +10,14 @@ import {
   smallMember,
   type ZipAtOptions,
 } from '../../archive/reading/zip-random.ts';
-import type { WorkspaceNews } from '../../event-hub.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
 import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 
 export interface ArchiveOpeningOptions {
   store: UploadStore;
   staging: Staging;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   exportPassword(): string;
   /** Members stand in the draft and are to be read. */
   added(): void;

@@ -3,7 +3,7 @@ import { type Failure, FailureError, type FailureKind } from '../../../shared/fa
 import type { Connect } from '../../api/connections.ts';
 import type { Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
-import type { WorkspaceNews } from '../../event-hub.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
@@ -16,7 +16,7 @@ export interface DraftAskingOptions {
   library: LibraryStore;
   store: UploadStore;
   slots: WorkspaceSlots;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   /** Tells what the repository did; null: it answered. */
   asked(workspaceId: string, failure: Failure | null): void;
   timing: Timing;

@@ -21,7 +21,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
-import { type EventHub, WorkspaceNews } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
@@ -71,7 +71,7 @@ const markOf = (ids: readonly number[]): string => createHash('sha256').update(J
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #archives: ArchiveOpening;
   readonly #asking: DraftAsking;
   readonly #reading: DraftReading;
@@ -83,7 +83,9 @@ export class Uploads {
   constructor(options: UploadsOptions) {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
-    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceEvents((workspaceId) =>
+      events.emit({ name: 'uploads.changed', payload: { workspaceId } }),
+    );
     this.#archives = new ArchiveOpening({
       ...options,
       store,

@@ -15,12 +15,12 @@ export interface WatchedPage {
 
 export interface PageWatchPorts {
   /** `wait` when the signal takes the question back. */
-  ask(trouble: PageTrouble, signal: AbortSignal): Promise<PageAnswer>;
+  chooseAction(trouble: PageTrouble, signal: AbortSignal): Promise<PageAnswer>;
   /** The host is closed, and windows may go. */
   isEnding(): boolean;
-  /** What happens is told to the page that is loaded next. */
+  /** What happens is reported to the page that is loaded next. */
   connect(): void;
-  /** Nothing is told to the page: it could not hear it. */
+  /** Nothing is sent to the page: it could not receive it. */
   disconnect(): void;
   /** Without another question: this one says what becomes of the jobs. */
   quit(): void;
@@ -28,7 +28,7 @@ export interface PageWatchPorts {
 }
 
 /**
- * A window whose page died shows nothing and takes no key: the person is asked what to do about it. So it is of one
+ * A window whose page died shows nothing and takes no key: a message box asks what to do. So it is of one
  * that hangs.
  */
 export function watchPage(page: WatchedPage, ports: PageWatchPorts): void {
@@ -44,7 +44,7 @@ class PageWatch {
   readonly #page: WatchedPage;
   readonly #ports: PageWatchPorts;
   #question: { trouble: PageTrouble; stop: AbortController } | null = null;
-  /** Its end is our doing, and may be told when the next one is loading already. */
+  /** Its end is our doing, and may be reported when the next one is loading already. */
   #isKilled = false;
 
   constructor(page: WatchedPage, ports: PageWatchPorts) {
@@ -58,7 +58,7 @@ class PageWatch {
     if (isOurDoing || this.#ports.isEnding()) return;
     this.#ports.onFailure(new Error(`the process of the page is gone: ${reason}, exit code ${exitCode}`));
     this.#ports.disconnect();
-    void this.#ask('gone');
+    void this.#offerActions('gone');
   }
 
   stuck(): void {
@@ -66,7 +66,7 @@ class PageWatch {
     if (this.#ports.isEnding()) return this.#kill();
     if (this.#question !== null) return;
     this.#ports.onFailure(new Error('the page does not answer'));
-    void this.#ask('stuck');
+    void this.#offerActions('stuck');
   }
 
   answers(): void {
@@ -82,12 +82,12 @@ class PageWatch {
     this.#question = null;
   }
 
-  async #ask(trouble: PageTrouble): Promise<void> {
+  async #offerActions(trouble: PageTrouble): Promise<void> {
     this.takeBack();
     const stop = new AbortController();
     this.#question = { trouble, stop };
     try {
-      const answer = await this.#ports.ask(trouble, stop.signal);
+      const answer = await this.#ports.chooseAction(trouble, stop.signal);
       if (stop.signal.aborted) return;
       this.#question = null;
       this.#carryOut(trouble, answer);

@@ -11,7 +11,7 @@ import {
   missingDisplay,
   missingSandbox,
   showByTool,
-} from './linux-obstacles.ts';
+} from './linux-checks.ts';
 
 const bare = { args: ['vitrine'], env: { XDG_RUNTIME_DIR: '/run/user/1' }, system: 'linux' } as const;
 

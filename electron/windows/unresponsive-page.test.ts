@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { type PageAnswer, type PageTrouble, pageQuestion, watchPage } from './dead-page.ts';
 import { emitter } from './stand-ins.fixture.ts';
+import { type PageAnswer, pageQuestion, type PageTrouble, watchPage } from './unresponsive-page.ts';
 
 function desk(answers: PageAnswer[], { isEnding = false } = {}) {
   const did: string[] = [];
@@ -9,7 +9,7 @@ function desk(answers: PageAnswer[], { isEnding = false } = {}) {
   const page = emitter({ reload: () => void did.push('reload'), forcefullyCrashRenderer: () => void did.push('kill') });
   watchPage(page, {
     // Without an answer of the test it stands until it is taken back, which counts as waiting.
-    ask: (trouble, signal) => {
+    chooseAction: (trouble, signal) => {
       asked.push({ trouble, signal });
       const answer = answers.shift();
       if (answer !== undefined) return Promise.resolve(answer);
@@ -128,7 +128,7 @@ test('a question that cannot be asked is told', async () => {
   const page = emitter({ reload: () => {}, forcefullyCrashRenderer: () => {} });
   const nothing = (): void => {};
   watchPage(page, {
-    ask: () => Promise.reject(new Error('no display')),
+    chooseAction: () => Promise.reject(new Error('no display')),
     isEnding: () => false,
     connect: nothing,
     disconnect: nothing,
