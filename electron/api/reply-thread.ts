@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { type Failure, FailureError, type ServiceName } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
+import { Mutex } from '../../shared/mutex.ts';
+import { startWorker } from '../base/workers.ts';
 import type { CallFacts, WholeReply } from './call.ts';
 import type { ScanReply } from './replies/scan-reply.ts';
 
-let last: Promise<unknown> = Promise.resolve();
+const readings = new Mutex();
 
 /** Throws what `readScanBytes` throws, or `worker-ended`. */
 export async function readScanInThread(reply: WholeReply, facts: CallFacts, token: string | null): Promise<ScanReply> {
@@ -39,9 +40,7 @@ function orderOf(
  * host's thread may be kept. One reply after the other: it takes many times its size in memory.
  */
 function readInThread(order: ToReplyReader): Promise<ReadReply> {
-  const read = last.then(() => readNow(order));
-  last = read.catch(() => {});
-  return read;
+  return readings.run(() => readNow(order));
 }
 
 async function readNow(order: ToReplyReader): Promise<ReadReply> {

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
+import { whenBusy } from '../base/property.fixture.ts';
+import { createRedaction } from '../base/redaction.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { whenBusy } from './property.fixture.ts';
-import { createRedaction } from './redaction.ts';
 import { archiveBytes } from './replies/file-replies.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import {

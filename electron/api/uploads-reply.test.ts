@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import type { CallFacts } from './call.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { forAny, whenBusy } from './property.fixture.ts';
-import { createRedaction, excerptCharacters } from './redaction.ts';
+import { forAny, whenBusy } from '../base/property.fixture.ts';
+import { createRedaction, excerptCharacters } from '../base/redaction.ts';
 import { mostUploadItems, readUploadReply, type UploadReply } from './uploads.ts';
 
 const md5 = 'a'.repeat(32);

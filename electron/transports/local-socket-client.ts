@@ -4,20 +4,8 @@ import { join } from 'node:path';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { deskKeyName } from '../../shared/desk-files.ts';
 import type { StagedFile } from '../../shared/domain/staged-file.ts';
-import { FailureError } from '../../shared/failure-error.ts';
-import type { Result } from '../../shared/failure.ts';
-import {
-  type Answer,
-  type Ask,
-  frameKinds,
-  FrameReader,
-  type Hello,
-  jsonFrame,
-  longestAnswerBytes,
-  readBytesFrame,
-  type Refused,
-  type Welcome,
-} from './local-socket-frames.ts';
+import { FailureError, type Result } from '../../shared/failure.ts';
+import { type Answer, type Ask, frameKinds, FrameReader, type Hello, jsonFrame, longestAnswerBytes, readBytesFrame, type Refused, type Welcome } from './local-socket-frames.ts';
 
 /**
  * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays

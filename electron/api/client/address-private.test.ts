@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forAny } from '../property.fixture.ts';
+import { forAny } from '../../base/property.fixture.ts';
 import { isPrivateAddress, isPrivateHost } from './address.ts';
 
 const privateIpv4 = [

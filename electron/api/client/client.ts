@@ -2,7 +2,7 @@ import { type Failure, FailureError, type FailureKind } from '../../../shared/fa
 import type { Call, CallFacts, WholeReply } from '../call.ts';
 import type { Connection } from '../connections.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from '../limits.ts';
-import { redactionFor } from '../redaction.ts';
+import { redactionFor } from '../../base/redaction.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import { failureSchema } from '../../../shared/failure.ts';
+import { failureSchema } from '../../../shared/failure-kinds.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm, textForm } from '../../../shared/testing/input-forms.ts';
 import { facts, mustBeWithoutSecret, replyInputs, replyOf, secret } from '../replies/reply-inputs.fixture.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
-import type { Redaction } from '../redaction.ts';
+import type { Redaction } from '../../base/redaction.ts';
 import { isBlank, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
 
 /** A reply that is not the success that was due. */

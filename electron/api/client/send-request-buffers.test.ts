@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { errorOf } from '../failure-of.fixture.ts';
-import { whenBusy } from '../property.fixture.ts';
+import { whenBusy } from '../../base/property.fixture.ts';
 import { createAlternatingBuffers } from './send-request.ts';
 
 const mebibyte = 1024 * 1024;
