@@ -41,6 +41,6 @@ test.each([
   ['PROXY ex ample', 'http://ex'],
   ['PROXY [::', null],
   ['', null],
-])('%s', (resolution, proxy) => {
-  expect(proxyOfResolution(resolution)).toBe(proxy);
+])('%s', (resolution, expected) => {
+  expect(proxyOfResolution(resolution)).toBe(expected);
 });

@@ -75,7 +75,7 @@ function openWindow() {
   return emitter({ shares, setProgressBar: (share: number) => void shares.push(share) });
 }
 
-function shown(...events: HostEvent[]): number[] {
+function sharesAfter(...events: HostEvent[]): number[] {
   const progress = new TaskbarProgress();
   const window = openWindow();
   progress.follow(window);
@@ -85,19 +85,19 @@ function shown(...events: HostEvent[]): number[] {
 
 test('the bar goes with the items of a job and is gone with it', () => {
   expect(
-    shown(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 })),
+    sharesAfter(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 })),
   ).toEqual([0, 0.25, 1, -1]);
 });
 
 test('several jobs have one bar', () => {
-  expect(shown(jobNews({ settled: 2 }), jobNews({ id: 219, items: 12 }), jobNews({ state: 'cancelled' }))).toEqual([
-    0.5, 0.12, 0,
-  ]);
+  expect(
+    sharesAfter(jobNews({ settled: 2 }), jobNews({ id: 219, items: 12 }), jobNews({ state: 'cancelled' })),
+  ).toEqual([0.5, 0.12, 0]);
 });
 
 test('what is not to be seen is not told', () => {
   expect(
-    shown(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), {
+    sharesAfter(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), {
       name: 'library.changed',
       payload: {},
     }),
@@ -105,11 +105,11 @@ test('what is not to be seen is not told', () => {
 });
 
 test('a job that halts or is forgotten has no bar; one without items yet has one without a measure', () => {
-  expect(shown(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } }))).toEqual(
-    [2, -1],
-  );
-  expect(shown(jobNews(), { name: 'job.forgotten', payload: { id: 218 } })).toEqual([0, -1]);
-  expect(shown(jobNews({ state: 'waiting' }))).toEqual([]);
+  expect(
+    sharesAfter(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } })),
+  ).toEqual([2, -1]);
+  expect(sharesAfter(jobNews(), { name: 'job.forgotten', payload: { id: 218 } })).toEqual([0, -1]);
+  expect(sharesAfter(jobNews({ state: 'waiting' }))).toEqual([]);
 });
 
 test('a window that closes removes its bar, which the dock would keep, and the next one shows progress', () => {

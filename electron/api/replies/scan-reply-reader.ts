@@ -7,7 +7,7 @@ import { type FoundRule, isRuleName, namedRule, namesRule, readRuleMatch } from 
 type NameKind =
   'matches' | 'list' | 'package' | 'version' | 'rules' | 'error' | 'valid' | 'any' | 'count' | 'words' | 'left-out';
 
-const names: readonly (readonly [NameKind, readonly string[]])[] = [
+const namesByKind: readonly (readonly [NameKind, readonly string[]])[] = [
   // Those of nothing but matches; and those that may as well be of a state, of the file or of what is yet to come.
   ['matches', ['matches', 'match', 'hits', 'detections', 'matchedrules', 'matchingrules']],
   ['list', ['results', 'result', 'data', 'rules', 'files', 'scan', 'scanresult', 'scanresults', 'response', 'yara']],
@@ -22,7 +22,7 @@ const names: readonly (readonly [NameKind, readonly string[]])[] = [
   ['words', ['status', 'message', 'msg', 'reason', 'detail']],
 ];
 const nameKinds: ReadonlyMap<string, NameKind> = new Map(
-  names.flatMap(([kind, alike]) => alike.map((name) => [name, kind] as const)),
+  namesByKind.flatMap(([kind, alike]) => alike.map((name) => [name, kind] as const)),
 );
 
 /** Facts about the file and about the scan: neither says what was found. */
