@@ -7,7 +7,7 @@ import {
   heartbeatSeconds,
   sessionHeader,
   sessionRequest,
-} from '../../shared/transport-messages.ts';
+} from '../../shared/transport.ts';
 import type { Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
 import { dataHeaders, sendDownload, sendResult } from './http-reply.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
 import { isEventName } from '../../shared/contract.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
-import { callLimitBytes } from '../../shared/transport-messages.ts';
+import { callLimitBytes } from '../../shared/transport.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
 import {

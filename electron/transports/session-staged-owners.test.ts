@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { fileNameHeader, sessionHeader } from '../../shared/transport.ts';
 import { StagedOwners } from './session.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import { EventHub, type HostEvent } from '../event-hub.ts';
-import { TaskbarProgress, startBackgroundNews } from './background-news.ts';
+import { startBackgroundNews, TaskbarProgress } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';
 import { emitter } from './stand-ins.fixture.ts';
 

@@ -1,5 +1,5 @@
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import { settledItems } from '../../shared/domain/job.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
 import type { HostEvent } from '../event-hub.ts';
 import { NativeNotices, type NotificationPort, Notifier } from './notices.ts';
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
-import { railRooms } from '../../shared/domain/rail-room.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { namedDataDirectory, viewAmong } from './desktop-arguments.ts';
 import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './menu.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';

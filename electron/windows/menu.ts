@@ -1,6 +1,5 @@
 import type { MenuItemConstructorOptions, Task } from 'electron';
-import { railRooms } from '../../shared/domain/rail-room.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { dataArgument, quotedForWindows, viewArgument } from './desktop-arguments.ts';
 import { titleBarHeight } from './main-window.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Job, jobKind } from '../../shared/domain/job.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import type { HostEvent } from '../event-hub.ts';
 import { foundRules, jobNews, lostComment } from './host-news.fixture.ts';
 import { gathered, NativeNotices, type Notice, NoticeReader, Notifier } from './notices.ts';

@@ -1,4 +1,4 @@
-import type { RailRoom } from '../../shared/domain/rail-room.ts';
+import type { RailRoom } from '../../shared/domain/host.ts';
 import { deepLinkAmong, readDeepLink, viewAmong } from './desktop-arguments.ts';
 
 /** What this needs of Electron's `app`. */
