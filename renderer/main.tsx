@@ -1,18 +1,18 @@
-import './bridge/zod-without-eval.ts';
-import './styles/tokens.css';
-import './styles/fonts.css';
-import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
-import { loadDialogsWhenIdle } from './app/later-dialog.tsx';
-import { leaveAsItIs } from './app/leave-as-it-is.ts';
-import { recentLookups } from './app/recents.ts';
-import { loadRoomsWhenIdle } from './app/room-views.tsx';
-import { showTheme } from './app/theme.ts';
 import { openBridge } from './bridge/bridge.ts';
 import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
+import './bridge/zod-without-eval.ts';
+import { recentLookups } from './features/lookup/recents.ts';
 import { rememberedTheme } from './memory/remembered-theme.ts';
+import { App } from './shell/app.tsx';
+import { leaveAsItIs } from './shell/disable-unload-cleanup.ts';
+import { loadRoomsWhenIdle } from './shell/view-loader.tsx';
+import { loadDialogsWhenIdle } from './state/lazy-dialog.tsx';
+import { showTheme } from './state/theme.ts';
+import './styles/base.css';
+import './styles/fonts.css';
+import './styles/tokens.css';
 
 leaveAsItIs(window);
 showTheme(rememberedTheme());

@@ -1,9 +1,9 @@
 import { fireEvent, render, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { App } from '../app/app.tsx';
-import { lookupFieldId } from '../app/lookup-desk.tsx';
-import { loadRoomsWhenIdle } from '../app/room-views.tsx';
-import { inlineHashReader } from '../views/bulk-download/inline-hash-reader.fixture.ts';
+import { inlineHashReader } from '../features/bulk-download/inline-hash-reader.fixture.ts';
+import { lookupFieldId } from '../features/lookup/lookup-store.tsx';
+import { App } from '../shell/app.tsx';
+import { loadRoomsWhenIdle } from '../shell/view-loader.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, at whatever it begins with. */

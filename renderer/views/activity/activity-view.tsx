@@ -1,13 +1,13 @@
 import { Activity } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
-import { useKnownJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useKnownJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import styles from './activity.module.css';
 import { ChosenJob } from './chosen-job.tsx';
 import { JobList } from './job-list.tsx';

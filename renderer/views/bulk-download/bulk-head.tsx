@@ -1,11 +1,11 @@
 import { Download, FolderOpen, List, ListX } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import type { JobActs } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { JobActions } from '../../features/jobs/job-actions.tsx';
+import { JobLine } from '../../features/jobs/job-line.tsx';
+import type { JobActs } from '../../features/jobs/use-job-actions.ts';
 import { text } from './text.ts';
 import { useStart } from './use-start.ts';
 

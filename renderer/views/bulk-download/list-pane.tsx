@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';
-import { mostListed, TextListing } from './text-listing.tsx';
 import { TextInput } from './text-input.tsx';
+import { mostListed, TextListing } from './text-listing.tsx';
 import { refusalWords, text } from './text.ts';
 
 const longestName = 28;

@@ -1,11 +1,6 @@
 import { FileSearch } from 'lucide-react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type BulkTally, toFetch } from '../../app/bulk-tally.ts';
-import { useJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -13,10 +8,15 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { type BulkTally, toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { useJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useWorkspaces } from '../../state/workspaces.ts';
 import styles from './bulk-download.module.css';
 import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';
-import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import type { LinePart } from '../../features/bulk-download/extracted-text.ts';
 import styles from './bulk-download.module.css';
-import type { LinePart } from './extracted-text.ts';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
 

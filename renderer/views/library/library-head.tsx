@@ -1,14 +1,14 @@
 import { Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
-import { useAdditions } from '../../app/additions/additions.tsx';
-import { text as additionsText } from '../../app/additions/text.ts';
-import { useBundleDesk } from '../../app/bundle/bundle-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useAdditions } from '../../features/additions/additions.tsx';
+import { text as additionsText } from '../../features/additions/text.ts';
+import { useBundleDesk } from '../../features/bundle/bundle-store.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import type { MeantSamples } from './actions/meant-samples.ts';
 import { ColumnsAction } from './columns-action.tsx';
 import { text } from './text.ts';

@@ -2,14 +2,14 @@ import { Bookmark } from 'lucide-react';
 import { type FormEvent, memo, useId, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews } from '../../features/library/saved-views.ts';
+import { useToldAction } from '../../state/reported-action.ts';
 import { useShownColumns } from './columns-action.tsx';
 import { text } from './text.ts';
 

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
-import { useLibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { useLibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { mostNamed } from './actions/meant-samples.ts';
 import { text } from './text.ts';
 import type { LibraryRows } from './use-library-rows.ts';

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useSettings } from '../../app/use-settings.ts';
 import { Button } from '../../components/button.tsx';
+import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { type HashChoice, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
 import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';

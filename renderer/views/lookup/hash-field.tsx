@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
-import { readHashText, onOneLine } from '../../app/hash-text.ts';
-import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { isBehindOverlay } from '../../app/open-overlay.ts';
+import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
+import { lookupFieldId, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { isBehindOverlay } from '../../keyboard/open-overlay.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';

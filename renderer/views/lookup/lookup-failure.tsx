@@ -1,9 +1,9 @@
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { AskedHash } from './asked-hash.tsx';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
 
 export function LookupFailure({

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { isTyping } from '../../app/single-letters.ts';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useSampleScan } from '../../app/sample/use-sample-scan.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useSampleScan } from '../../features/sample/use-sample-scan.ts';
+import { isTyping } from '../../keyboard/single-letters.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { FoundHashes } from './found-hashes.tsx';
 import { FoundSample } from './found-sample.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';

@@ -1,8 +1,8 @@
-import { showTheme } from '../../app/theme.ts';
-import { useSettings } from '../../app/use-settings.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { showTheme } from '../../state/theme.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

@@ -1,8 +1,8 @@
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useToldAction } from '../../state/reported-action.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

@@ -1,10 +1,10 @@
-import { useJournalPlace } from '../../app/journal/journal-place.tsx';
-import { text as checkText } from '../../app/journal/text.ts';
-import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useJournalPlace } from '../../features/journal/journal-place.tsx';
+import { text as checkText } from '../../features/journal/text.ts';
+import { VerificationNotice } from '../../features/journal/verification-notice.tsx';
+import { useVerifying, VerifyButton } from '../../features/journal/verify-button.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useToldAction } from '../../state/reported-action.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useToldAction } from '../../state/reported-action.ts';
 import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

@@ -1,7 +1,7 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import { text } from './text.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;

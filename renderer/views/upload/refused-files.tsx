@@ -1,5 +1,5 @@
-import { RefusedFiles as Refused } from '../../app/uploads/refused-files.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import { RefusedFiles as Refused } from '../../features/uploads/refused-files.tsx';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import { text } from './text.ts';
 
 /** What did not come into the draft. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { recentWords } from '../../components/utc-time.ts';
 import { ViewHead } from '../../components/view-head.tsx';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import { AddFiles } from './add-files.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 import type { Draft } from './draft-desk.tsx';

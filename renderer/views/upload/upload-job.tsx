@@ -1,12 +1,12 @@
 import { FilePlus2 } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
+import { JobActions } from '../../features/jobs/job-actions.tsx';
+import { JobLine } from '../../features/jobs/job-line.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useJobActions } from '../../features/jobs/use-job-actions.ts';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
+import { useWatchedJob } from '../../state/jobs.tsx';
 import { text } from './text.ts';
 import { UploadHead } from './upload-head.tsx';
 import styles from './upload.module.css';

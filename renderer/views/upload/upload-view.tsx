@@ -1,13 +1,13 @@
 import { FileUp } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSendKey } from '../../app/use-send-key.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useSendKey } from '../../keyboard/use-send-key.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { AddFiles } from './add-files.tsx';
 import { BeforeSending } from './before-sending.tsx';
 import { useCommentText } from './comment-field.tsx';

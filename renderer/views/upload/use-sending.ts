@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 

@@ -1,8 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import { type Failure, success } from '../../../../shared/failure.ts';
-import { useAskAnywhere } from '../../../app/late-questions.tsx';
-import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -10,6 +8,8 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { useAskAnywhere } from '../../../state/app-dialogs.tsx';
+import { useIsHere } from '../../../state/use-is-here.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import { addNote } from './add-note.ts';

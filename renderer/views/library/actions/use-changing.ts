@@ -1,9 +1,9 @@
 import type { Bridge } from '../../../../shared/bridge.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { inTurn } from '../../../features/sample/in-turn.ts';
 import { text } from '../text.ts';
 import type { Changed } from './change-samples.ts';
 import { useJobNews } from './use-job-news.ts';

@@ -1,7 +1,7 @@
-import { exportQuestion } from '../../../app/export/export-question.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { exportQuestion } from '../../../features/export/export-question.tsx';
+import { useLateQuestion } from '../../../state/app-dialogs.tsx';
 import { text } from '../text.ts';
 import { type MeantSamples, mostNamed } from './meant-samples.ts';
 import type { Reading } from './use-reading.ts';

@@ -1,8 +1,8 @@
 import type { PackageView } from '../../../../shared/domain/publication.ts';
-import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../app/export/use-told-zip.ts';
-import { useToldAction } from '../../../app/use-told-action.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { ExportZipDialog } from '../../../features/export/export-zip-dialog.tsx';
+import { useToldZip } from '../../../features/export/use-told-zip.ts';
+import { useToldAction } from '../../../state/reported-action.ts';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 

@@ -1,12 +1,12 @@
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
-import { caseQuestion } from '../../../app/case/case-question.tsx';
-import { titleOfJob } from '../../../app/case/case-title.ts';
-import { SaveListMenu } from '../../../app/export/save-list-menu.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { caseQuestion } from '../../../features/case/case-question.tsx';
+import { titleOfJob } from '../../../features/export/case-title.ts';
+import { SaveListMenu } from '../../../features/export/save-list-menu.tsx';
+import { mostSamples } from '../../../features/scans/next-scans.ts';
+import { useLateQuestion } from '../../../state/app-dialogs.tsx';
 import { listedSamples } from './listed-samples.ts';
 import { text } from './text.ts';
 

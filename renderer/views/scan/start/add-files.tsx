@@ -1,7 +1,7 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
-import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
+import { useScanDesk } from '../../../features/scans/scan-store.tsx';
 import { text } from './text.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { StagedFile } from '../../../../shared/domain/staged-file.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { mostFiles } from '../../../app/scans/next-scans.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { mostFiles } from '../../../features/scans/next-scans.ts';
+import { useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
+import { useSettings } from '../../../state/settings.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
 

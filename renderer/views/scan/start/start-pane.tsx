@@ -1,9 +1,9 @@
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
-import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
-import { useSendKey } from '../../../app/use-send-key.ts';
 import { Button } from '../../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
+import { useScanDesk } from '../../../features/scans/scan-store.tsx';
+import { RefusedFiles } from '../../../features/uploads/refused-files.tsx';
+import { useSendKey } from '../../../keyboard/use-send-key.ts';
 import { AddFiles } from './add-files.tsx';
 import { ChosenFiles } from './chosen-files.tsx';
 import { HuntPane } from './hunt-pane.tsx';

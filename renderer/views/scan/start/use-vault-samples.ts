@@ -1,11 +1,11 @@
 import { useMemo, useRef, useState } from 'react';
 import type { VaultSample } from '../../../../shared/domain/scan.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import type { StoredTicks } from '../../../components/data-grid/use-stored-ticks.ts';
+import { mostSamples } from '../../../features/scans/next-scans.ts';
+import { useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 type SampleWindow = RowWindow<VaultSample>;
 

@@ -1,15 +1,15 @@
 import { ChevronsUpDown } from 'lucide-react';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useWatchState } from '../../../app/watch/use-watch-state.ts';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { useWatchState } from '../../../features/watch/use-watch-state.ts';
+import { useWorkspaces } from '../../../state/workspaces.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import settings from '../settings.module.css';
 import { text } from './text.ts';

@@ -1,7 +1,6 @@
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
@@ -10,6 +9,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import settings from '../settings.module.css';
 import { text } from './text.ts';
 import styles from './watch.module.css';

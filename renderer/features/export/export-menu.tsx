@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react';
+import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useCommands } from '../../state/commands.tsx';
+import { laterDialog } from '../../state/lazy-dialog.tsx';
+import { useLatest } from '../../state/use-latest.ts';
+import { text } from '../case/strings.ts';
+import { titleOf } from './case-title.ts';
+import { HandOverMenu } from './hand-over-menu.tsx';
+
+const CaseDialog = laterDialog(() => import('../case/case-dialog.tsx').then((module) => module.CaseDialog));
+const MakeBundleDialog = laterDialog(() =>
+  import('../bundle/make-bundle-dialog.tsx').then((module) => module.MakeBundleDialog),
+);
+
+/** As many names as one selection takes. */
+const mostNamed = 5000;
+
+export interface HandOverProps {
+  /** Together they are what is meant; what was ticked one by one may be more than one selection holds. */
+  selections: readonly LibrarySelection[];
+  count: number;
+  /** Of the sample that alone is meant; untrusted text. */
+  name: string | null;
+  /** Exports them as password ZIPs; null: none of them has bytes here. */
+  onZip: (() => void) | null;
+}
+
+interface AskedHandOver {
+  as: 'case' | 'bundle';
+  selection: LibrarySelection;
+  count: number;
+  title: string;
+}
+
+/** Exports samples: the button, the dialogs for cases and bundles, and every form in the palette. */
+export function HandOver({ selections, count, name, onZip }: HandOverProps) {
+  const toast = useToast();
+  const [asked, setAsked] = useState<AskedHandOver | null>(null);
+  const isNone = count === 0;
+  const ask = (as: AskedHandOver['as']): void => {
+    const [selection, ...others] = selections;
+    if (selection === undefined) return;
+    if (others.length > 0) toast({ meaning: 'info', text: text.tooManyPicked(mostNamed) });
+    else setAsked({ as, selection, count, title: titleOf(count, name) });
+  };
+  usePaletteWays({ isNone, ask, onZip });
+  const close = (): void => setAsked(null);
+  return (
+    <>
+      <HandOverMenu isDisabled={isNone} onZip={onZip} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
+      {asked?.as === 'case' && <CaseDialog {...asked} onClose={close} />}
+      {asked?.as === 'bundle' && <MakeBundleDialog {...asked} onClose={close} />}
+    </>
+  );
+}
+
+interface PaletteWays extends Pick<HandOverProps, 'onZip'> {
+  isNone: boolean;
+  ask(as: AskedHandOver['as']): void;
+}
+
+function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
+  const latestAsk = useLatest(ask);
+  const latestZip = useLatest(() => onZip?.());
+  const hasZip = onZip !== null;
+  useCommands(
+    useMemo(() => {
+      if (isNone) return {};
+      const keywords = text.handOverWords;
+      return {
+        actions: [
+          ...(hasZip ? [{ id: 'hand-over:zip', title: text.zipCommand, keywords, run: latestZip }] : []),
+          { id: 'hand-over:case', title: text.caseCommand, keywords, run: () => latestAsk('case') },
+          { id: 'hand-over:bundle', title: text.bundleCommand, keywords, run: () => latestAsk('bundle') },
+        ],
+      };
+    }, [isNone, hasZip, latestAsk, latestZip]),
+  );
+}

@@ -1,0 +1,176 @@
+import { Search } from 'lucide-react';
+import {
+  type ChangeEvent,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { KeyCap } from '../../components/key-cap.tsx';
+import { onOneLine } from '../../features/lookup/hash-text.ts';
+import type { Command } from '../../state/command.ts';
+import { usePaletteContext } from '../../state/commands.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useLatest } from '../../state/use-latest.ts';
+import { useRested } from '../../state/use-rested.ts';
+import styles from '../command-bar.module.css';
+import { type Offer, OpenPalette } from './open-palette.tsx';
+import { optionId, PaletteCount } from './palette-list.tsx';
+import { text } from './strings.ts';
+import { useFocusBefore } from './use-focus-before.ts';
+import type { ChosenCommand, PaletteChoices } from './use-palette.ts';
+import { isForLookUp, useLookUp } from './use-typed-commands.ts';
+
+/** A search begins when the typing rests. */
+const restMs = 120;
+
+/** A hash, a sample or a command from any room. What was pasted whole and can be looked up is looked up at once. */
+export function CommandField() {
+  const [chosen, setChosen] = useState<ChosenCommand | null>(null);
+  // What there is to choose from is known to the open palette alone: nobody computes it for a closed one.
+  const choices = useRef<PaletteChoices>(null);
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const id = useId();
+  const { input, isOpen, typed, rested, onChoose, field } = useCommandInput(choices);
+  return (
+    <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
+      <Search className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        className={styles.field}
+        value={typed}
+        placeholder={text.label}
+        aria-label={text.label}
+        aria-keyshortcuts="Control+K"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={
+          offer === null || offer.active === null ? undefined : optionId(`${id}-list`, offer.active)
+        }
+        autoComplete="off"
+        spellCheck={false}
+        {...field}
+      />
+      <span className={styles.hint}>
+        <KeyCap>{text.key}</KeyCap>
+      </span>
+      {isOpen && (
+        <OpenPalette
+          ref={choices}
+          id={`${id}-list`}
+          typed={typed.trim()}
+          rested={rested}
+          chosen={chosen}
+          onChosen={setChosen}
+          onOffer={setOffer}
+          onChoose={onChoose}
+        />
+      )}
+      <PaletteCount count={offer?.count ?? null} />
+    </form>
+  );
+}
+
+/** What is typed, and what keys and the clipboard do in the field. */
+function useCommandInput(choices: RefObject<PaletteChoices | null>) {
+  const { desk, recent } = usePaletteContext();
+  const isOpen = useSyncExternalStore(desk.subscribe, desk.isOpen);
+  const [typed, setTyped] = useState('');
+  const rested = useRested(typed.trim(), restMs);
+  const input = useRef<HTMLInputElement>(null);
+  const before = useFocusBefore();
+  const { room } = useNavigation();
+  const lookUp = useLookUp();
+  useEffect(() => {
+    // Who types there already goes on.
+    if (!isOpen || document.activeElement === input.current) return;
+    input.current?.focus();
+    input.current?.select();
+  }, [isOpen]);
+
+  const leave = (): void => {
+    setTyped('');
+    desk.close();
+  };
+  const choose = (command: Command): void => {
+    leave();
+    if (command.leadsTo === undefined) before.giveBack();
+    else before.letGo(command.leadsTo === room);
+    if (command.isOfText !== true) void recent.remember(command.id);
+    command.run();
+  };
+  const onChoose = useLatest(choose);
+  const onEscape = (event: KeyboardEvent): void => {
+    event.preventDefault();
+    if (typed !== '') return setTyped('');
+    leave();
+    before.giveBack();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = { choices: choices.current, open: desk.open, choose };
+    if (!event.nativeEvent.isComposing && takeKey(event.key, target)) event.preventDefault();
+    if (event.key === 'Escape') onEscape(event);
+  };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = onOneLine(event.clipboardData.getData('text'));
+    if (selectionStart !== 0 || selectionEnd !== value.length || !isForLookUp(pasted)) return;
+    event.preventDefault();
+    leave();
+    lookUp(pasted);
+  };
+  const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
+    setTyped(event.target.value);
+    desk.open();
+  };
+  const onBlur = (): void => {
+    // Another window is no other place in this one.
+    if (document.hasFocus()) desk.close();
+  };
+  const field = { onFocus: before.note, onBlur, onClick: desk.open, onChange, onPaste, onKeyDown };
+  return { input, isOpen, typed, rested, onChoose, field };
+}
+
+interface KeyTarget {
+  /** null: the list is closed. */
+  choices: PaletteChoices | null;
+  open(): void;
+  choose(command: Command): void;
+}
+
+/** @returns whether the key was for the list */
+function takeKey(key: string, { choices, open, choose }: KeyTarget): boolean {
+  if (choices === null) {
+    if (key !== 'ArrowDown' && key !== 'ArrowUp' && key !== 'Enter') return false;
+    open();
+    return true;
+  }
+  switch (key) {
+    case 'ArrowDown':
+      choices.move(1);
+      return true;
+    case 'ArrowUp':
+      choices.move(-1);
+      return true;
+    case 'Home':
+      choices.moveTo('first');
+      return true;
+    case 'End':
+      choices.moveTo('last');
+      return true;
+    case 'Enter': {
+      const command = choices.active === null ? undefined : choices.commands[choices.active];
+      if (command) choose(command);
+      return true;
+    }
+    default:
+      return false;
+  }
+}

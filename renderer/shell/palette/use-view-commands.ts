@@ -1,0 +1,26 @@
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { cutMiddle } from '../../components/middle-cut.ts';
+import { useLibraryPlaces } from '../../features/library/library-place.tsx';
+import { useSavedViews } from '../../features/library/saved-views.ts';
+import type { Command } from '../../state/command.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+
+const longestQueryShown = 40;
+
+/** The saved views of the library, with what each asks for. */
+export function useViewCommands(): Command[] {
+  const { views } = useSavedViews();
+  const places = useLibraryPlaces();
+  const { openLibrary } = useNavigation();
+  return views.map((view) => ({
+    id: `view:${view.id}`,
+    title: visibleText(view.name),
+    keywords: view.query,
+    detail: visibleText(cutMiddle(view.query, longestQueryShown)),
+    leadsTo: 'library',
+    run: () => {
+      places.showView(view);
+      openLibrary();
+    },
+  }));
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { classNames } from '../styles/class-names.ts';
+import styles from './sidebar-line.module.css';
+
+export interface RailLineProps {
+  /** What is said of it. */
+  label: string;
+  /** null: there is room for the icon alone. */
+  title: ReactNode;
+  icon?: ReactNode;
+  /** At the end of the line. */
+  aside?: ReactNode;
+  /** `small`: below a heading. */
+  size?: 'normal' | 'small';
+  /** As what it is the current one; left out, it is not. The current page gets the focus of what goes from the rail. */
+  current?: 'page' | 'true' | undefined;
+  onPress(): void;
+}
+
+/** A line of the rail that leads somewhere. */
+export function RailLine({ label, title, icon, aside, size = 'normal', current, onPress }: RailLineProps) {
+  return (
+    <Button
+      className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)}
+      aria-label={label}
+      {...(current === undefined ? {} : { 'aria-current': current, 'data-landing': current === 'page' || undefined })}
+      onPress={onPress}
+    >
+      {icon}
+      {/* Words apart, so that what is seen is found in what is said. */}
+      {title !== null && <span className={styles.title}>{title}</span>} {aside}
+    </Button>
+  );
+}
+
+/** How it stands, at the end of a line. */
+export const RailFigure = ({ children }: { children: ReactNode }) => (
+  <span className={styles.figure} data-figures>
+    {children}
+  </span>
+);

@@ -1,0 +1,71 @@
+import { createContext, Fragment, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { useToast } from '../components/toasts.tsx';
+import { isTyping } from '../keyboard/single-letters.ts';
+import { usePlace } from './presence.ts';
+
+/** The dialog of a question, closed by what it is given. */
+type DrawQuestion = (close: () => void) => ReactNode;
+
+const QuestionsContext = createContext<((draw: DrawQuestion) => void) | null>(null);
+
+/**
+ * Asks wherever one is, whatever became of the view that the question comes from; several are asked one after the
+ * other.
+ */
+export function useAskAnywhere(): (draw: DrawQuestion) => void {
+  const ask = useContext(QuestionsContext);
+  if (ask === null) throw new TypeError('a late question outside of LateQuestionsProvider');
+  return ask;
+}
+
+export function LateQuestionsProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<readonly { draw: DrawQuestion; number: number }[]>([]);
+  const ask = useCallback(
+    (draw: DrawQuestion) => setAsked((before) => [...before, { draw, number: (before.at(-1)?.number ?? 0) + 1 }]),
+    [],
+  );
+  const [first] = asked;
+  const question = useMemo(
+    () => first?.draw(() => setAsked((before) => before.filter((each) => each !== first))),
+    [first],
+  );
+  return (
+    <QuestionsContext value={ask}>
+      {children}
+      {first !== undefined && <Fragment key={first.number}>{question}</Fragment>}
+    </QuestionsContext>
+  );
+}
+
+export interface LateQuestion {
+  draw: DrawQuestion;
+  /** Told to who has gone on, with a button of this text that asks. */
+  words: string;
+  verb: string;
+}
+
+/** Tells of a question, and asks it when it is wanted: what was made meanwhile can be had by it alone. */
+export function useOfferedQuestion(): (question: LateQuestion) => void {
+  const askAnywhere = useAskAnywhere();
+  const toast = useToast();
+  return ({ draw, words, verb }) =>
+    toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
+}
+
+/**
+ * For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one
+ * still waits for it.
+ */
+export function useLateQuestion(): () => (question: LateQuestion) => void {
+  const askAnywhere = useAskAnywhere();
+  const offer = useOfferedQuestion();
+  const place = usePlace();
+  return () => {
+    const [begunAt, hadFocus] = [place(), document.activeElement];
+    return (question) => {
+      const isWriting = document.activeElement !== hadFocus && isTyping({ target: document.activeElement });
+      if (begunAt !== null && place() === begunAt && !isWriting) askAnywhere(question.draw);
+      else offer(question);
+    };
+  };
+}
