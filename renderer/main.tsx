@@ -1,18 +1,18 @@
+import './bridge/zod-without-eval.ts';
+import './styles/tokens.css';
+import './styles/fonts.css';
+import './styles/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openBridge } from './bridge/bridge.ts';
 import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
-import './bridge/zod-without-eval.ts';
-import { recentLookups } from './features/lookup/recents.ts';
-import { rememberedTheme } from './memory/remembered-theme.ts';
+import { recentLookups } from './features/lookup/lookup-store.tsx';
+import { rememberedTheme } from './memory/preferences.ts';
 import { App } from './shell/app.tsx';
-import { leaveAsItIs } from './shell/disable-unload-cleanup.ts';
+import { leaveAsItIs } from './shell/start-up.ts';
 import { loadRoomsWhenIdle } from './shell/view-loader.tsx';
 import { loadDialogsWhenIdle } from './state/lazy-dialog.tsx';
-import { showTheme } from './state/theme.ts';
-import './styles/base.css';
-import './styles/fonts.css';
-import './styles/tokens.css';
+import { showTheme } from './state/settings.ts';
 
 leaveAsItIs(window);
 showTheme(rememberedTheme());

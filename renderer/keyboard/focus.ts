@@ -1,6 +1,4 @@
 import { type RefObject, useLayoutEffect } from 'react';
-import { focusDrawn } from './drawn-focus.ts';
-import { isBehindOverlay } from './open-overlay.ts';
 
 /**
  * Where the focus goes when what had it is gone: the last of these in a view, which is the one nearest to what comes
@@ -58,3 +56,40 @@ export function focusLanding(within: HTMLElement): boolean {
   if (target !== undefined) focusDrawn(target, { preventScroll: true });
   return target !== undefined;
 }
+
+let wasKey = true;
+
+/**
+ * Notes whether a key or the pointer was used last. The browser takes a key with Ctrl for none: after a click, it would
+ * not draw where such a key led.
+ */
+export function watchKeys(): () => void {
+  const stop = new AbortController();
+  const note = (isKey: boolean) => (): void => {
+    wasKey = isKey;
+  };
+  window.addEventListener('keydown', note(true), { capture: true, signal: stop.signal });
+  window.addEventListener('pointerdown', note(false), { capture: true, signal: stop.signal });
+  return () => stop.abort();
+}
+
+/**
+ * Gives the focus to what a key led to, where it can be seen. What the pointer led to is drawn by the browser's own
+ * rule.
+ */
+export function focusDrawn(element: HTMLElement, options: FocusOptions = {}): void {
+  element.focus(wasKey ? { ...options, focusVisible: true } : options);
+}
+
+/** What has the keys while it is open, wherever the focus is at that moment: the palette's list is one of them. */
+const overlays = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
+
+/**
+ * Whether something is open above it: then the focus is not brought to it. What comes late would take it from who has
+ * gone on there.
+ */
+export const isBehindOverlay = (element: Element): boolean =>
+  [...document.querySelectorAll(overlays)].some((overlay) => !overlay.contains(element));
+
+export const hasOpenDialog = (): boolean =>
+  document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;

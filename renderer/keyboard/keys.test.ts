@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RoomName } from '../state/rooms.ts';
+import type { RoomName } from '../state/navigation.tsx';
 import { everyKeyTable, keyTablesOf } from './keys.ts';
 
 const keysIn = (room: RoomName): Record<string, string[]> =>

@@ -1,7 +1,6 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { KeyRow, KeyRows } from '../components/key-table.tsx';
 import type { Navigation } from '../state/navigation.tsx';
-import { text } from '../state/strings.ts';
 
 /** They work everywhere. */
 const globalKeys: readonly KeyRow[] = [
@@ -162,23 +161,23 @@ const journalKeys: readonly KeyRow[] = [
 const welcomeKeys: readonly KeyRow[] = [{ keys: 'Esc', does: 'Skip welcome' }];
 
 const tables = {
-  global: { title: text.keysGlobal, rows: globalKeys },
-  library: { title: text.keysLibrary, rows: libraryKeys },
-  savedViews: { title: text.keysSavedViews, rows: savedViewKeys },
-  sample: { title: text.keysSample, rows: samplePageKeys },
-  lookup: { title: text.keysLookup, rows: lookupKeys },
-  bulk: { title: text.keysBulk, rows: bulkKeys },
-  upload: { title: text.keysUpload, rows: uploadKeys },
-  comments: { title: text.keysComments, rows: commentsKeys },
-  scanStart: { title: text.keysScan, rows: scanStartKeys },
-  scanResults: { title: text.keysScanResults, rows: scanResultsKeys },
-  updates: { title: text.keysUpdates, rows: updatesKeys },
-  rules: { title: text.keysRules, rows: rulesKeys },
-  mutes: { title: text.keysMutes, rows: mutesKeys },
-  table: { title: text.keysTable, rows: tableKeys },
-  job: { title: text.keysJob, rows: jobKeys },
-  journal: { title: text.keysJournal, rows: journalKeys },
-  welcome: { title: text.keysWelcome, rows: welcomeKeys },
+  global: { title: 'Everywhere', rows: globalKeys },
+  library: { title: 'Library', rows: libraryKeys },
+  savedViews: { title: 'Saved views', rows: savedViewKeys },
+  sample: { title: 'Sample', rows: samplePageKeys },
+  lookup: { title: 'Look up', rows: lookupKeys },
+  bulk: { title: 'Bulk download', rows: bulkKeys },
+  upload: { title: 'Upload', rows: uploadKeys },
+  comments: { title: 'Comments', rows: commentsKeys },
+  scanStart: { title: 'New scan', rows: scanStartKeys },
+  scanResults: { title: 'Scan results', rows: scanResultsKeys },
+  updates: { title: 'Updates', rows: updatesKeys },
+  rules: { title: 'Rules', rows: rulesKeys },
+  mutes: { title: 'Mutes', rows: mutesKeys },
+  table: { title: 'Tables', rows: tableKeys },
+  job: { title: 'Job', rows: jobKeys },
+  journal: { title: 'Journal', rows: journalKeys },
+  welcome: { title: 'Welcome', rows: welcomeKeys },
 } as const satisfies Record<string, KeyRows>;
 
 /** Of every place, in the order of the rooms. */

@@ -1,8 +1,6 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 import { useSettings } from '../state/settings.ts';
-import { pressByKey } from './press-by-key.ts';
-import { letterOf } from './single-letters.ts';
-import { useKeyOfNobody } from './use-key-of-nobody.ts';
+import { hasOpenDialog } from './focus.ts';
 
 type KeyPress = Pick<
   KeyboardEvent,
@@ -49,4 +47,79 @@ function press(button: HTMLElement): void {
   const before = document.activeElement;
   pressByKey(button);
   if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });
+}
+
+/** Where a letter is text and not a key. */
+const fields =
+  'input, textarea, select, [contenteditable], [role=textbox], ' +
+  '[role=menu], [role=listbox], [role=dialog], [role=alertdialog], [role=tree]';
+
+export function isTyping(event: { target: EventTarget | null }): boolean {
+  return event.target instanceof Element && event.target.closest(fields) !== null;
+}
+
+/** Nobody has the focus: a key is for the room that is shown. */
+const isNobodys = (target: EventTarget | null): boolean =>
+  target === document.body || target === document.querySelector('main');
+
+/** The letter a key event stands for, in lower case; null when it is text or part of another shortcut. */
+export function letterOf(event: {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  target: EventTarget | null;
+}): string | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event)) return null;
+  return event.key.toLowerCase();
+}
+
+/**
+ * What had the focus may be gone, a button with its job or a row with its room: then nobody has it, and the keys of
+ * what is shown still work. They do from the moment it is shown: heard only after it was drawn, a key that is pressed
+ * at once would be lost.
+ */
+export function useKeyOfNobody(onKey: (event: KeyboardEvent) => void): void {
+  const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
+    if (isNobodys(event.target)) onKey(event);
+  });
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/**
+ * Presses a button for a key that was pressed elsewhere. A menu is opened by a key of its own, so that it begins with
+ * its first choice: the library takes a click without a pointer for a screen reader's, and then leaves the focus on the
+ * menu.
+ */
+export function pressByKey(button: HTMLElement): void {
+  if (!button.hasAttribute('aria-haspopup')) button.click();
+  else button.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+}
+
+/**
+ * Ctrl Enter anywhere in the room, or while nobody has the focus, as after a list that closed: not in a dialog, which
+ * is drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
+ */
+export function useSendKey(send: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInRoom(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send();
+  });
+  // From the moment the room is shown: heard only after it was drawn, a key that is pressed at once would be lost.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listener, { capture: true });
+    return () => window.removeEventListener('keydown', listener, { capture: true });
+  }, []);
+}
+
+function isInRoom(target: EventTarget | null): boolean {
+  if (isNobodys(target)) return !hasOpenDialog();
+  return target instanceof Element && target.closest('main') !== null;
 }

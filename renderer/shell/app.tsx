@@ -22,9 +22,9 @@ import { DownloadsProvider } from '../state/downloads.tsx';
 import { JobsProvider } from '../state/jobs.tsx';
 import { NavigationProvider } from '../state/navigation.tsx';
 import { WorkspaceFormProvider } from '../views/settings/workspace-form-place.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { LiveQueries } from './live-queries.tsx';
 import { Shell } from './shell.tsx';
+import { ErrorBoundary } from './view-loader.tsx';
 
 export interface AppProps {
   bridge: Bridge<File>;

@@ -1,9 +1,9 @@
+import '../test/page-surroundings.ts';
 import { act, cleanup, createEvent, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { fileEntry, folderEntry } from '../features/uploads/file-system.fixture.ts';
 import type { GivenAnswers } from '../test/memory-bridge.ts';
 import { open } from '../test/open-page.fixture.tsx';
-import '../test/page-surroundings.ts';
 
 afterEach(() => {
   cleanup();

@@ -1,16 +1,19 @@
 import { FilePlus } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import { useToast } from '../components/toasts.tsx';
 import { useAdditions } from '../features/additions/additions.tsx';
-import { text as additionsText } from '../features/additions/text.ts';
+import { text as additionsText } from '../features/additions/strings.ts';
+import { useBundleDesk } from '../features/bundle/bundle-store.tsx';
+import { text as bundleText } from '../features/bundle/strings.ts';
 import { useScanDesk } from '../features/scans/scan-store.tsx';
-import type { DroppedEntry } from '../features/uploads/dropped-entry.ts';
+import { type DroppedEntry, entriesOf } from '../features/uploads/dropped-files.ts';
 import { text } from '../features/uploads/strings.ts';
 import { useUploadDesk } from '../features/uploads/upload-store.tsx';
+import { hasOpenDialog } from '../keyboard/focus.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useWorkspaces } from '../state/workspaces.ts';
+import { useWorkspaces } from '../state/workspaces.tsx';
 import styles from './drop-overlay.module.css';
-import { useBundleDrop } from './use-bundle-drop.ts';
-import { useWindowDrop } from './use-window-drop.ts';
 
 interface DropPlace {
   take(dropped: readonly DroppedEntry[]): void;
@@ -50,4 +53,61 @@ export function DropOverlay() {
       )}
     </div>
   );
+}
+
+/**
+ * Takes files that are dropped anywhere on the window. What takes a drop by itself has prevented the event before it
+ * comes here, and a text that is dragged is none of ours. @returns whether files are over the window now
+ */
+function useWindowDrop(take: (dropped: readonly DroppedEntry[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    const { dataTransfer } = event;
+    if (event.defaultPrevented || !holdsFiles(dataTransfer)) return setOver(false);
+    event.preventDefault();
+    // Behind a dialog nothing may change.
+    const canTake = !hasOpenDialog();
+    dataTransfer.dropEffect = canTake ? 'copy' : 'none';
+    setOver(canTake);
+  });
+  const onDrop = useEffectEvent((event: DragEvent) => {
+    setOver(false);
+    if (event.defaultPrevented || !holdsFiles(event.dataTransfer)) return;
+    // Else the browser would leave the page and open the file.
+    event.preventDefault();
+    if (!hasOpenDialog()) take(entriesOf(event.dataTransfer));
+  });
+  const onLeave = useEffectEvent((event: DragEvent) => {
+    // Between two elements of the page it names the one it comes to.
+    if (event.relatedTarget === null) setOver(false);
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    window.addEventListener('dragenter', (event) => onDrag(event), { signal: stop.signal });
+    window.addEventListener('dragover', (event) => onDrag(event), { signal: stop.signal });
+    window.addEventListener('dragleave', (event) => onLeave(event), { signal: stop.signal });
+    window.addEventListener('drop', (event) => onDrop(event), { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  return isOver;
+}
+
+const holdsFiles = (transfer: DataTransfer | null): transfer is DataTransfer =>
+  transfer?.types.includes('Files') ?? false;
+
+const isBundle = (entry: DroppedEntry): entry is File => entry instanceof File && /\.vitrine-bundle$/i.test(entry.name);
+
+/** A bundle among what is dropped is opened, wherever one is; all else goes where it would go. */
+function useBundleDrop(
+  takeOthers: (dropped: readonly DroppedEntry[]) => void,
+): (dropped: readonly DroppedEntry[]) => void {
+  const { take } = useBundleDesk();
+  const toast = useToast();
+  return (dropped) => {
+    const [bundle, ...more] = dropped.filter(isBundle);
+    const others = dropped.filter((entry) => !isBundle(entry));
+    if (others.length > 0 || bundle === undefined) takeOthers(others);
+    if (more.length > 0) toast({ meaning: 'info', text: bundleText.onlyOne });
+    if (bundle !== undefined) take(bundle);
+  };
 }

@@ -4,24 +4,22 @@ import type { OperationName, OperationOutput } from '../../shared/contract.ts';
 import { isRunningDownload } from '../../shared/domain/download.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { useEvent } from '../bridge/use-event.ts';
+import { useEvent } from '../bridge/operations.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
-import { unsavedDrafts } from '../features/comments/use-kept-draft.ts';
-import { useLookupDesk } from '../features/lookup/lookup-store.tsx';
-import { recentLookups } from '../features/lookup/recents.ts';
+import { text as caseText } from '../features/case/strings.ts';
+import { unsavedDrafts } from '../features/comments/draft.ts';
+import { recentLookups, useLookupDesk } from '../features/lookup/lookup-store.tsx';
 import { useFreshPublications, usePublicationNews } from '../features/publications/publication-news.ts';
-import { useLeftNotes } from '../features/sample/use-kept-note.ts';
-import { useWatchNews } from '../features/watch/use-watch-news.ts';
-import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
+import { useLeftNotes } from '../features/sample/kept-note.ts';
+import { useWatchNews } from '../features/watch/watched-folder.ts';
+import { unsavedUploadComments } from '../memory/unsaved-texts.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { paced } from '../state/pacing.ts';
-import { useSettings } from '../state/settings.ts';
-import { text } from '../state/strings.ts';
-import { showTheme } from '../state/theme.ts';
-import { useWorkspaces } from '../state/workspaces.ts';
-import { useCaseNews } from './use-case-news.ts';
+import { showTheme, useSettings } from '../state/settings.ts';
+import { useWorkspaces } from '../state/workspaces.tsx';
+import { text } from './strings.ts';
 
 /** What the host tells by itself, put where the page shows it. Draws nothing. */
 export function LiveQueries() {
@@ -163,4 +161,16 @@ function useMemoryOfWorkspaces(): void {
     void unsavedDrafts.keepOnly(ids);
     unsavedUploadComments.keepOnly(ids);
   }, [workspaces]);
+}
+
+/** A sample that proves to be damaged while a case leaves is met after the dialog has gone. */
+function useCaseNews(): void {
+  const toast = useToast();
+  useEvent('cases.left', ({ fileName, withoutBytes, failure }) =>
+    toast({
+      meaning: 'bad',
+      text: caseText.leftWithout(visibleText(fileName), withoutBytes, failureWords(failure).what),
+      failure,
+    }),
+  );
 }

@@ -1,11 +1,11 @@
+import '../components/data-grid/layout.fixture.ts';
+import '../test/page-surroundings.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { latestFirst, type LibraryTotal, type SavedView } from '../../shared/domain/library.ts';
 import { fail } from '../../shared/failure.ts';
-import '../components/data-grid/layout.fixture.ts';
 import type { GivenAnswers } from '../test/memory-bridge.ts';
 import { open } from '../test/open-page.fixture.tsx';
-import '../test/page-surroundings.ts';
 
 const viewOf = (id: number, name: string, query: string): SavedView => ({
   id,

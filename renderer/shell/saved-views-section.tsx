@@ -1,22 +1,29 @@
 import { Ellipsis } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { SavedView } from '../../shared/domain/library.ts';
+import { type FormEvent, type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { longestViewName, type SavedView } from '../../shared/domain/library.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { useOperation } from '../bridge/use-operation.ts';
-import { IconButton } from '../components/button.tsx';
+import { useOperation } from '../bridge/operations.ts';
+import { Button, IconButton } from '../components/button.tsx';
 import { numberWords } from '../components/byte-words.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { FailureNotice } from '../components/failure-notice.tsx';
 import { Menu } from '../components/menu.tsx';
 import { ReadFailure } from '../components/read-failure.tsx';
+import { TextField } from '../components/text-field.tsx';
 import { openedView, useLibraryPlace, useLibraryPlaces } from '../features/library/library-place.tsx';
-import { useSavedViews, useViewCounts, type ViewCount } from '../features/library/saved-views.ts';
+import {
+  useSavedViews,
+  useViewActs,
+  useViewCounts,
+  type ViewActs,
+  type ViewCount,
+} from '../features/library/saved-views.ts';
 import { text } from '../features/library/strings.ts';
-import { useViewActs, type ViewActs } from '../features/library/use-view-acts.ts';
 import { useNavigation } from '../state/navigation.tsx';
+import { useToldAction } from '../state/reported-action.ts';
 import aloud from '../styles/aloud.module.css';
-import { RenameView } from './rename-view.tsx';
 import styles from './saved-views.module.css';
-import { RailFigure, RailLine } from './sidebar-line.tsx';
-import { RailSection } from './sidebar-section.tsx';
+import { RailFigure, RailLine, RailSection } from './sidebar-line.tsx';
 
 /** The saved views in the rail, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
@@ -174,4 +181,54 @@ function countWords(count: ViewCount | null): string | null {
 function spoken(name: string, count: ViewCount | null): string {
   if (count === null) return name;
   return `${name}, ${count === 'unreadable' ? text.unreadable : text.samples(count.samples)}`;
+}
+
+interface RenameViewProps {
+  view: SavedView;
+  /** Names that other views have. */
+  taken: readonly string[];
+  onClose(): void;
+}
+
+function RenameView({ view, taken, onClose }: RenameViewProps) {
+  const { mutate, error, isPending } = useToldAction('views.rename', {
+    lost: (why) => text.notRenamed(visibleText(view.name), why),
+    onClose,
+  });
+  const [name, setName] = useState(view.name);
+  const form = useId();
+  const trimmed = name.trim();
+  const problem = trimmed === '' ? text.nameMissing : taken.includes(trimmed) ? text.nameTaken : null;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === null && !isPending) mutate({ id: view.id, name: trimmed });
+  };
+  return (
+    <Dialog
+      title={text.renameTitle(visibleText(view.name))}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={problem !== null || isPending}>
+            {text.rename}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={save}>
+        <TextField
+          label={text.name}
+          value={name}
+          onChange={setName}
+          problem={problem}
+          maxLength={longestViewName}
+          autoComplete="off"
+          takesFocus
+        />
+      </form>
+      {error !== null && <FailureNotice failure={error} />}
+    </Dialog>
+  );
 }

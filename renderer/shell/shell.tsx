@@ -1,33 +1,80 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, type RefObject, Suspense, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useOperation } from '../bridge/operations.ts';
 import { refreshLocalState } from '../bridge/query-client.ts';
-import { useOperation } from '../bridge/use-operation.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { FailureNotice } from '../components/failure-notice.tsx';
-import { focusDrawn } from '../keyboard/drawn-focus.ts';
-import { focusLanding } from '../keyboard/focus.ts';
-import { isBehindOverlay } from '../keyboard/open-overlay.ts';
-import type { Command } from '../state/command.ts';
-import { PaletteProvider, useCommands, usePaletteContext } from '../state/commands.tsx';
+import { KeyTable } from '../components/key-table.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useBundleDesk } from '../features/bundle/bundle-store.tsx';
+import { text as bundleText } from '../features/bundle/strings.ts';
+import { focusDrawn, focusLanding, isBehindOverlay } from '../keyboard/focus.ts';
+import { keyTablesOf } from '../keyboard/keys.ts';
+import { type Command, PaletteProvider, useCommands, usePaletteContext } from '../state/commands.tsx';
+import { laterDialog } from '../state/lazy-dialog.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
-import { useWorkspaces } from '../state/workspaces.ts';
+import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
 import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
-import { BundleDialogs } from './bundle-dialogs.tsx';
 import { CommandBar } from './command-bar.tsx';
-import { DamagedSettings } from './damaged-settings.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
 import { text as paletteText } from './palette/strings.ts';
 import styles from './shell.module.css';
-import { useGlobalKeys } from './shortcuts.ts';
-import { Rail } from './sidebar.tsx';
+import { useGlobalKeys, useShellCommands } from './shortcuts.ts';
+import { Rail, useRailFold } from './sidebar.tsx';
+import { useWelcome } from './start-up.ts';
 import { StatusBar } from './status-bar.tsx';
-import { useRailFold } from './use-rail-fold.ts';
-import { useShellCommands } from './use-shell-commands.ts';
-import { forgetRoom, RoomView } from './view-loader.tsx';
-import { useWelcome } from './welcome/use-welcome.ts';
+import { text } from './strings.ts';
+import { ErrorBoundary, forgetRoom, RoomView } from './view-loader.tsx';
+
+const OpenBundleDialog = laterDialog(() =>
+  import('../features/bundle/open-bundle-dialog.tsx').then((module) => module.OpenBundleDialog),
+);
+
+/** The way into a bundle from everywhere. */
+function BundleDialogs() {
+  const { isShown, show, hide } = useBundleDesk();
+  useCommands(
+    useMemo(
+      () => ({
+        more: [{ id: 'bundle:open', title: bundleText.openCommand, keywords: bundleText.openWords, run: show }],
+      }),
+      [show],
+    ),
+  );
+  return isShown && <OpenBundleDialog onClose={hide} />;
+}
+
+/** As many lines as stand in one column at 800 CSS pixels. */
+const mostInColumn = 20;
+
+function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const { values } = useSettings();
+  const tables = keyTablesOf(useNavigation());
+  const isLong = tables.reduce((sum, { rows }) => sum + rows.length, 0) > mostInColumn;
+  return (
+    <Dialog
+      title={text.keysTitle}
+      isOpen={isOpen}
+      onClose={onClose}
+      wide={isLong}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          {text.close}
+        </Button>
+      }
+    >
+      <div className={classNames(isLong && styles.columns)}>
+        {tables.map(({ title, rows }) => (
+          <KeyTable key={title} title={title} rows={rows} />
+        ))}
+      </div>
+      {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
+    </Dialog>
+  );
+}
 
 export function Shell() {
   return (
@@ -136,6 +183,36 @@ function HostFailure() {
   return (
     <div className={styles.above}>
       <FailureNotice failure={failure} onAgain={() => void refreshLocalState(client)} />
+    </div>
+  );
+}
+
+/** A setting that could not be read is back at its default: that is said, by name, until it is dismissed. */
+function DamagedSettings() {
+  const { damaged } = useSettings();
+  const { openRoom } = useNavigation();
+  const [dismissed, setDismissed] = useState(false);
+  if (damaged.length === 0 || dismissed) return null;
+  const names = damaged.map((name) => text.settingNames[name]).join(', ');
+  return (
+    <div className={styles.above}>
+      <Notice
+        meaning="warn"
+        title={text.damaged(names)}
+        isAlert
+        actions={
+          <>
+            <Button size="small" onPress={() => openRoom('settings')}>
+              {text.openSettings}
+            </Button>
+            <Button size="small" look="quiet" onPress={() => setDismissed(true)}>
+              {text.dismiss}
+            </Button>
+          </>
+        }
+      >
+        {text.damagedThen}
+      </Notice>
     </div>
   );
 }

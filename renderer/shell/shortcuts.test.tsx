@@ -1,3 +1,4 @@
+import '../test/page-surroundings.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -5,7 +6,6 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider, useToast } from '../components/toasts.tsx';
 import { NavigationProvider } from '../state/navigation.tsx';
 import { MemoryBridge } from '../test/memory-bridge.ts';
-import '../test/page-surroundings.ts';
 import { useGlobalKeys } from './shortcuts.ts';
 
 const undone: string[] = [];

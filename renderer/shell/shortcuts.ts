@@ -1,15 +1,16 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useCallback, useEffect, useEffectEvent } from 'react';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import { useEvent } from '../bridge/operations.ts';
 import { undoLatest } from '../components/toasts.tsx';
-import { watchKeys } from '../keyboard/drawn-focus.ts';
-import { isTyping } from '../keyboard/single-letters.ts';
-import { rooms } from '../state/rooms.ts';
+import { useDiagnostics } from '../features/diagnostics/diagnostics.tsx';
+import { hasOpenDialog, watchKeys } from '../keyboard/focus.ts';
+import { isTyping } from '../keyboard/view-keys.ts';
+import { type RoomName, rooms, useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
-import { hasOpenDialog } from '../keyboard/open-overlay.ts';
-import { focusNextPane } from './panes.ts';
-import { shortcutKeyOf } from './shortcut-key.ts';
-import { useGoToRoom } from './use-go-to-room.ts';
+import { useSwitchWorkspace, useWorkspaces } from '../state/workspaces.tsx';
 
-export interface GlobalActions {
+interface GlobalActions {
   toggleRail(): void;
   showKeys(): void;
   openPalette(): void;
@@ -45,4 +46,110 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
 function done(action: () => void): true {
   action();
   return true;
+}
+
+/** Leads to a room from elsewhere than a button of the page: a key, or a menu of the desktop. */
+function useGoToRoom(): (room: RoomName) => void {
+  const { room: shown, openRoom } = useNavigation();
+  return useCallback(
+    (room) => {
+      // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
+      if (room !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      openRoom(room);
+    },
+    [shown, openRoom],
+  );
+}
+
+/**
+ * Carries out what was chosen in a menu or a notification of the desktop. As with keys, a dialog that is open comes
+ * first.
+ */
+export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalActions): void {
+  const { openSettings, openPublications, openJob } = useNavigation();
+  const { current } = useWorkspaces();
+  const switchTo = useSwitchWorkspace();
+  const goTo = useGoToRoom();
+  const diagnostics = useDiagnostics();
+  const goInto = (workspaceId: string): void => {
+    if (current !== null && current.id !== workspaceId) switchTo(workspaceId);
+  };
+  const carryOut = (command: ShellCommand): void => {
+    switch (command.kind) {
+      case 'open-room':
+        return goTo(command.room);
+      case 'open-about':
+        return openSettings('about');
+      case 'open-storage':
+        return openSettings('storage');
+      case 'open-job':
+        return openJob(command.id);
+      case 'open-comments':
+        goInto(command.workspaceId);
+        return goTo('comments');
+      case 'open-updates':
+        goInto(command.workspaceId);
+        return openPublications('updates');
+      case 'open-palette':
+        return openPalette();
+      case 'show-keys':
+        return showKeys();
+      case 'fold-rail':
+        return toggleRail();
+      case 'save-diagnostics':
+        openSettings('about');
+        return diagnostics.save();
+      default:
+        return assertNever(command);
+    }
+  };
+  useEvent('shell.command', (command) => {
+    if (!hasOpenDialog()) carryOut(command);
+  });
+}
+
+const focusable =
+  'a[href], button:not(:disabled, [tabindex="-1"]), input:not(:disabled), select, textarea, [tabindex="0"]';
+
+/** Moves the focus to the first thing in the next pane (`data-pane`), round and round. */
+export function focusNextPane(step: 1 | -1): boolean {
+  const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(
+    (pane) => pane.getClientRects().length > 0,
+  );
+  const here = panes.findLast((pane) => pane.contains(document.activeElement));
+  const order = step > 0 ? panes : panes.toReversed();
+  const at = here === undefined ? -1 : order.indexOf(here);
+  const next = [...order.slice(at + 1), ...order.slice(0, at + 1)].find(isPlace);
+  if (next) focusInto(next);
+  return next !== undefined;
+}
+
+/** A pane around others is none where it begins with one of them: back from that one, it would lead to it again. */
+function isPlace(pane: HTMLElement): boolean {
+  const first = firstIn(pane);
+  return first === undefined ? pane.querySelector('[data-pane]') === null : first.closest('[data-pane]') === pane;
+}
+
+function focusInto(pane: HTMLElement): void {
+  const first = firstIn(pane);
+  if (first) return first.focus();
+  pane.tabIndex = -1;
+  pane.focus();
+}
+
+const firstIn = (pane: HTMLElement): HTMLElement | undefined =>
+  [...pane.querySelectorAll<HTMLElement>(focusable)].find((element) => element.getClientRects().length > 0);
+
+/**
+ * What a shortcut is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key types.
+ * Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
+ * keys their lower-cased name.
+ */
+export function shortcutKeyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const typed = key.toLowerCase();
+  const place = code === 'Comma' ? ',' : /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase();
+  if (place === undefined || /^[a-z\d,]$/.test(typed)) return typed;
+  // A mark of this layout is a key of its own, except on its digits.
+  const isMark = /^[!-~]$/.test(typed);
+  return isMark && !/\d/.test(place) ? typed : place;
 }

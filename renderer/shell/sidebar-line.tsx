@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { classNames } from '../styles/class-names.ts';
-import styles from './sidebar-line.module.css';
+import styles from './sidebar.module.css';
 
-export interface RailLineProps {
+interface RailLineProps {
   /** What is said of it. */
   label: string;
   /** null: there is room for the icon alone. */
@@ -40,3 +40,25 @@ export const RailFigure = ({ children }: { children: ReactNode }) => (
     {children}
   </span>
 );
+
+interface RailSectionProps {
+  title: string;
+  /** Above the lines. */
+  told?: ReactNode;
+  /** List items. */
+  children: ReactNode;
+}
+
+/** Lines of the rail under a heading. */
+export function RailSection({ title, told, children }: RailSectionProps) {
+  const heading = useId();
+  return (
+    <section className={styles.section} aria-labelledby={heading}>
+      <h2 id={heading} className={styles.heading}>
+        {title}
+      </h2>
+      {told}
+      <ul>{children}</ul>
+    </section>
+  );
+}

@@ -1,9 +1,9 @@
+import '../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { latestFirst } from '../../shared/domain/library.ts';
-import { rooms } from '../state/rooms.ts';
+import { rooms } from '../state/navigation.tsx';
 import { open } from '../test/open-page.fixture.tsx';
-import '../test/page-surroundings.ts';
 
 const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 

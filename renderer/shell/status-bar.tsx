@@ -8,22 +8,21 @@ import {
   type LucideIcon,
   Package,
 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useEffect, useState } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { useOperation } from '../bridge/use-operation.ts';
+import { useOperation } from '../bridge/operations.ts';
 import { sizeWords } from '../components/byte-words.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { cutMiddle } from '../components/middle-cut.ts';
-import { recentWords } from '../components/utc-time.ts';
+import { recentWords, secondWords } from '../components/utc-time.ts';
 import { useLastAnswer, wasAnswered } from '../features/lookup/last-answer.tsx';
-import { useActivePackage } from '../features/publications/use-active-package.ts';
+import { useActivePackage } from '../features/publications/publications-place.tsx';
 import { useJobs } from '../state/jobs.tsx';
-import { text } from '../state/strings.ts';
-import { useWorkspaces } from '../state/workspaces.ts';
+import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './status-bar.module.css';
-import { UtcClock } from './utc-clock.tsx';
+import { text } from './strings.ts';
 
 type Meaning = 'bad' | 'warn';
 
@@ -161,5 +160,18 @@ function Secrets({ secrets }: { secrets: SecretsState }) {
     <State Icon={KeyRound} short={text.secrets.inMemory} isQuiet>
       {text.secrets.memory}
     </State>
+  );
+}
+
+function UtcClock() {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">
+      {secondWords(now)}
+    </time>
   );
 }

@@ -3,8 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { useEvent } from '../bridge/use-event.ts';
-import { valueOf } from '../bridge/value-of.ts';
+import { useEvent, valueOf } from '../bridge/operations.ts';
 
 /** What became of asking for a download, until there is a download: being asked for, or why there is none. */
 type Start = 'starting' | Failure;

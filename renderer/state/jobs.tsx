@@ -9,16 +9,15 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { isFinalJob, type Job } from '../../shared/domain/job.ts';
+import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { useEvent } from '../bridge/use-event.ts';
-import { valueOf } from '../bridge/value-of.ts';
+import { useEvent, valueOf } from '../bridge/operations.ts';
 import { newsOf } from '../components/jobs/job-words.ts';
 import { useToast } from '../components/toasts.tsx';
-import { JobsStore, type KnownJobs } from './jobs-store.ts';
 import { useNavigation } from './navigation.tsx';
+import { paced } from './pacing.ts';
 import { text } from './strings.ts';
 
 interface JobsDesk {
@@ -121,3 +120,129 @@ const isToldWithFiles = ({ task, state, failure }: Job): boolean =>
   task.kind === 'scan' && task.isWatched === true && state === 'done' && failure === null;
 
 const stopped = (job: Job): boolean => isFinalJob(job) || (job.state === 'paused' && job.failure !== null);
+
+/** The jobs as they are drawn. */
+interface KnownJobs {
+  /** Those that are not over first, then the newest first. */
+  all: readonly Job[];
+  byId: ReadonlyMap<number, Job>;
+  /** Whether the host has told its list. */
+  isKnown: boolean;
+}
+
+const drawnEveryMs = 250;
+/** As many as the host lists. */
+const kept = 500;
+
+/**
+ * Every job the host tells of, as it stands. It tells more often than a person can read: drawn at most four times a
+ * second.
+ */
+export class JobsStore {
+  readonly #jobs = new Map<number, Job>();
+  /** When each job was last told of, by the count of tellings: a list asked for before that is older. */
+  readonly #toldAt = new Map<number, number>();
+  readonly #listeners = new Set<() => void>();
+  readonly #publish = paced(drawnEveryMs, () => this.#draw());
+  #told = 0;
+  #isKnown = false;
+  #shown: KnownJobs = { all: [], byId: new Map(), isKnown: false };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly snapshot = (): KnownJobs => this.#shown;
+
+  /** The job as last told, drawn or not. */
+  latest(id: number): Job | null {
+    return this.#jobs.get(id) ?? null;
+  }
+
+  note(job: Job): void {
+    this.#tell(job.id);
+    this.#jobs.set(job.id, job);
+    this.#publish();
+  }
+
+  forget(id: number): void {
+    this.#tell(id);
+    this.#jobs.delete(id);
+    this.#publish();
+  }
+
+  /**
+   * Call it when a list is asked for, and what it gives with the answer: what was told meanwhile is newer than the
+   * list.
+   */
+  beginList(): (jobs: readonly Job[]) => void {
+    const began = this.#told;
+    return (jobs) => {
+      const isOlder = (id: number): boolean => (this.#toldAt.get(id) ?? 0) <= began;
+      for (const id of this.#jobs.keys()) if (isOlder(id)) this.#jobs.delete(id);
+      for (const job of jobs) if (isOlder(job.id)) this.#jobs.set(job.id, job);
+      this.#isKnown = true;
+      this.#publish();
+    };
+  }
+
+  #tell(id: number): void {
+    this.#told += 1;
+    this.#toldAt.set(id, this.#told);
+  }
+
+  #draw(): void {
+    const all = [...this.#jobs.values()].toSorted(
+      (one, other) => Number(isFinalJob(one)) - Number(isFinalJob(other)) || other.id - one.id,
+    );
+    for (const { id } of all.splice(kept)) this.#jobs.delete(id);
+    this.#shown = { all, byId: new Map(all.map((job) => [job.id, job])), isKnown: this.#isKnown };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+interface ShownJob {
+  job: Job | null;
+  showJob(id: number): void;
+  leaveJob(): void;
+}
+
+/**
+ * The job that was begun in a room; else, after the page was loaded again, the newest of that kind in the workspace
+ * that is not over. `workspaceId` null: none is looked for.
+ */
+export function useShownJob(kind: JobKind, workspaceId: string | null): ShownJob {
+  const jobs = useJobs();
+  const [id, showJob] = useState<number | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const running =
+    workspaceId === null
+      ? undefined
+      : jobs.find(
+          (known) =>
+            known.task.kind === kind && known.workspaceId === workspaceId && !isFinalJob(known) && !left.has(known.id),
+        );
+  // Kept from then on: its end is read where it was watched.
+  if (id === null && running !== undefined) showJob(running.id);
+  const leaveJob = useCallback(() => {
+    // Those that run are in Activity: none of them comes back here by itself.
+    setLeft(new Set(jobs.map((known) => known.id)));
+    showJob(null);
+  }, [jobs]);
+  return { job: useJob(id), showJob, leaveJob };
+}
+
+/** Says that a job does what was asked, and leads to it. */
+export function useStartedJob(words: (job: number) => string): (job: Job) => void {
+  const toast = useToast();
+  const noteJob = useNoteJob();
+  const { openJob } = useNavigation();
+  return (job) => {
+    noteJob(job);
+    toast({ meaning: 'info', text: words(job.id), action: { text: text.showJob, act: () => openJob(job.id) } });
+  };
+}
+
+export const isRunning = ({ state }: Job): boolean => state === 'running' || state === 'waiting';
+/** It waits for the person, wherever they are. */
+export const isHalted = (job: Job): boolean => job.failure !== null && job.state === 'paused' && !isFinalJob(job);

@@ -1,9 +1,9 @@
+import '../test/page-surroundings.ts';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import '../test/page-surroundings.ts';
 import { laterDialog } from './lazy-dialog.tsx';
 
 function Question({ title, onClose }: { title: string; onClose(): void }) {

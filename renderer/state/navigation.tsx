@@ -1,5 +1,17 @@
+import {
+  Activity,
+  BookLock,
+  Download,
+  Library,
+  type LucideIcon,
+  MessagesSquare,
+  Package,
+  ScanSearch,
+  Search,
+  Upload,
+} from 'lucide-react';
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
-import type { RoomName } from './rooms.ts';
+import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
 
 export const settingsSections = [
   'appearance',
@@ -56,7 +68,7 @@ export interface AskedQuery {
   text: string;
 }
 
-export interface ShownScan {
+interface ShownScan {
   jobId: number;
   /** null: whichever file comes first. */
   position: number | null;
@@ -146,3 +158,49 @@ function useShownLibrary(showRoom: ShowRoom) {
     [shownSample, askedQuery, openSample, openLibrary],
   );
 }
+
+export type RoomName = RailRoom | 'settings' | 'welcome';
+
+interface Room {
+  name: RoomName;
+  title: string;
+  Icon: LucideIcon;
+}
+
+const icons: Readonly<Record<RailRoom, LucideIcon>> = {
+  library: Library,
+  lookup: Search,
+  'bulk-download': Download,
+  upload: Upload,
+  comments: MessagesSquare,
+  scan: ScanSearch,
+  publications: Package,
+  activity: Activity,
+  journal: BookLock,
+};
+
+/** The rooms of the rail, in its order. Settings has its own place at the foot. */
+export const rooms: readonly Room[] = railRooms.map(({ name, title }) => ({ name, title, Icon: icons[name] }));
+
+/** What places inside of a room are called, there and in the palette. */
+export const settingsNames: Readonly<Record<SettingsSection, string>> = {
+  appearance: 'Appearance',
+  workspaces: 'Workspaces',
+  storage: 'Storage',
+  downloads: 'Downloads',
+  uploads: 'Uploads',
+  watch: 'Watched folder',
+  scans: 'Scans',
+  rules: 'Rule updates',
+  export: 'Export',
+  tokens: 'Tokens',
+  keyboard: 'Keyboard',
+  about: 'About',
+};
+
+export const tabNames: Readonly<Record<PublicationsTab, string>> = {
+  updates: 'Updates',
+  rules: 'Rules',
+  mutes: 'Mutes',
+  publish: 'Publish',
+};

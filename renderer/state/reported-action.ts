@@ -2,11 +2,10 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { useWork } from '../bridge/use-action.ts';
-import { valueOf } from '../bridge/value-of.ts';
+import { useWork, valueOf } from '../bridge/operations.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { useToast } from '../components/toasts.tsx';
-import { useIsHere } from './use-is-here.ts';
+import { useIsHere } from './presence.ts';
 
 export interface ToldAction<Output> {
   /** Says what came of it, wherever one is by then. `isHere`: the dialog is still open, and can say it itself. */

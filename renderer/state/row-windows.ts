@@ -2,7 +2,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
 import type { Failure, Result } from '../../shared/failure.ts';
-import { valueOf } from '../bridge/value-of.ts';
+import { valueOf } from '../bridge/operations.ts';
 import { paced } from './pacing.ts';
 
 /** A stretch of a list that the host holds. */

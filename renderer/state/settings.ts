@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { defaultSettings, type SettingName, type Settings } from '../../shared/domain/settings.ts';
+import { defaultSettings, type SettingName, type Settings, type Theme } from '../../shared/domain/settings.ts';
 import type { Failure } from '../../shared/failure.ts';
-import { useAction } from '../bridge/use-action.ts';
-import { useOperation } from '../bridge/use-operation.ts';
+import { useAction, useOperation } from '../bridge/operations.ts';
+import { rememberTheme } from '../memory/preferences.ts';
 
-export interface SettingsDesk {
+interface SettingsDesk {
   /** The defaults until the host has told. */
   values: Settings;
   isKnown: boolean;
@@ -31,4 +31,23 @@ export function useSettings(): SettingsDesk {
     failure: error,
     change,
   };
+}
+
+const darkSystem = '(prefers-color-scheme: dark)';
+let chosen: Theme = 'system';
+let isWatching = false;
+
+/** Puts the theme on the page and remembers it. "System" follows the system from then on. */
+export function showTheme(theme: Theme): void {
+  chosen = theme;
+  rememberTheme(theme);
+  paint();
+  if (isWatching) return;
+  isWatching = true;
+  window.matchMedia(darkSystem).addEventListener('change', paint);
+}
+
+function paint(): void {
+  const system = window.matchMedia(darkSystem).matches ? 'dark' : 'light';
+  document.documentElement.dataset.theme = chosen === 'system' ? system : chosen;
 }

@@ -1,3 +1,4 @@
+import './page-surroundings.ts';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
@@ -5,10 +6,9 @@ import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
-import { ExportSelectionDialog } from '../features/export/export-selection-dialog.tsx';
+import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
 import { LateQuestionsProvider } from '../state/app-dialogs.tsx';
 import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
-import './page-surroundings.ts';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };

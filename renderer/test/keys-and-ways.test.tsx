@@ -1,12 +1,12 @@
+import './page-surroundings.ts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
-import { recentLookups } from '../features/lookup/recents.ts';
+import { recentLookups } from '../features/lookup/lookup-store.tsx';
 import { known } from '../features/sample/open-sample.fixture.tsx';
-import { UnsavedNotes } from '../memory/unsaved-notes.ts';
+import { UnsavedNotes } from '../memory/unsaved-texts.ts';
 import { md5, sha1, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
-import './page-surroundings.ts';
 
 afterEach(async () => {
   cleanup();

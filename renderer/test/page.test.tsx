@@ -1,11 +1,11 @@
+import './page-surroundings.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
-import { recentLookups } from '../features/lookup/recents.ts';
+import { recentLookups } from '../features/lookup/lookup-store.tsx';
 import { App } from '../shell/app.tsx';
 import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
-import './page-surroundings.ts';
 import { putIn } from './put-in.ts';
 
 afterEach(async () => {

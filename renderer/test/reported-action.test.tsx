@@ -1,3 +1,4 @@
+import './page-surroundings.ts';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
@@ -9,14 +10,13 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { MakeBundleDialog } from '../features/bundle/make-bundle-dialog.tsx';
 import { CaseDialog } from '../features/case/case-dialog.tsx';
-import { ExportSelectionDialog } from '../features/export/export-selection-dialog.tsx';
-import { MuteDialog } from '../features/mutes/mute-dialog.tsx';
-import { ExportDialog } from '../features/sample/export-dialog.tsx';
+import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
+import { MuteDialog } from '../features/mutes/mute-dialogs.tsx';
+import { ExportDialog } from '../features/sample/sample-actions.tsx';
 import { LateQuestionsProvider } from '../state/app-dialogs.tsx';
 import { JobsProvider } from '../state/jobs.tsx';
 import { NavigationProvider } from '../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from './memory-bridge.ts';
-import './page-surroundings.ts';
 
 type Ask = (close: () => void) => ReactNode;
 

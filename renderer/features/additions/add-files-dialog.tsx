@@ -1,7 +1,10 @@
 import { File as FileIcon, Folder } from 'lucide-react';
 import { useState } from 'react';
+import type { Bridge } from '../../../shared/bridge.ts';
+import { mostAddedACall } from '../../../shared/domain/addition.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import { archivePasswordList } from '../../../shared/domain/opened-archive.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure, Result } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { sizeWords } from '../../components/byte-words.ts';
@@ -12,10 +15,10 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { RefusedFiles } from '../uploads/refused-files.tsx';
+import { type IntakeDesk, RefusedFiles } from '../uploads/intake-store.tsx';
+import type { TakenFile } from '../uploads/intake.ts';
 import styles from './additions.module.css';
-import { type AddOrder, beginAdding, type ChosenFiles } from './chosen-files.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const passwordRows = 2;
 
@@ -114,4 +117,36 @@ function useBegin(onClose: () => void) {
     onClose();
   };
   return { begin, isBusy, failure };
+}
+
+/** What the dialog is about. */
+export interface ChosenFiles {
+  files: readonly TakenFile[];
+  intake: IntakeDesk;
+  clear(): void;
+}
+
+export interface AddOrder {
+  opensArchives: boolean;
+  passwords: readonly string[];
+}
+
+/** Begins a job of all these files, or leaves none. */
+export async function beginAdding(
+  bridge: Bridge<File>,
+  files: readonly TakenFile[],
+  order: AddOrder,
+): Promise<Result<Job>> {
+  const draft = await bridge.call('library.draftAdd', { opensArchives: order.opensArchives });
+  if (!draft.ok) return draft;
+  const { job } = draft.value;
+  for (let at = 0; at < files.length; at += mostAddedACall) {
+    const some = files.slice(at, at + mostAddedACall).map(({ id, path }) => ({ id, path }));
+    const added = await bridge.call('library.addFiles', { job, files: some });
+    if (added.ok) continue;
+    // Why it could not be made is what the person is to hear; a draft that stays is removed by the next start.
+    await bridge.call('jobs.forget', { id: job });
+    return added;
+  }
+  return bridge.call('library.beginAdd', { job, passwords: [...order.passwords] });
 }

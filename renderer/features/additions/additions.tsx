@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { mostAddedFiles } from '../../../shared/domain/addition.ts';
 import { laterDialog } from '../../state/lazy-dialog.tsx';
-import type { DroppedEntry } from '../uploads/dropped-entry.ts';
+import type { DroppedEntry } from '../uploads/dropped-files.ts';
 import { useIntakeDesk } from '../uploads/intake-store.tsx';
 import type { AddFiles, TakenFile } from '../uploads/intake.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** Local files that are to be added to the vault. What is chosen outlives the view. */
 export interface Additions {

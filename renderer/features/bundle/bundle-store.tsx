@@ -3,16 +3,17 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { useEvent } from '../../bridge/use-event.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useEvent, useOperation } from '../../bridge/operations.ts';
+import { CopyIcon } from '../../components/copy-button.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
 /**
  * A bundle that is opened: its file, until it is read, and what the host tells of the reading. It outlives its dialog.
  */
-export interface BundleDesk {
+interface BundleDesk {
   /** null: none is open. */
   opening: BundleOpening | null;
   /** The host answered that it began: what it told of this one meanwhile is newer. */
@@ -107,4 +108,19 @@ function useOpening(isShown: boolean, show: () => void): Pick<BundleDesk, 'openi
     noteBegun: useCallback((opening) => known() !== opening.id && note(opening), [known, note]),
     noteClosed: useCallback((id) => known() === id && note(null), [known, note]),
   };
+}
+
+/** A whole fingerprint, in groups that can be read over a phone. */
+export function Fingerprint({ value }: { value: string }) {
+  const groups = value.match(/.{1,8}/g) ?? [];
+  return (
+    <span className={styles.fingerprint}>
+      <code>
+        {groups.map((group, at) => (
+          <span key={at}>{group} </span>
+        ))}
+      </code>
+      <CopyIcon text={value} label={text.copyFingerprint} />
+    </span>
+  );
 }

@@ -1,3 +1,4 @@
+import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -8,7 +9,6 @@ import { LateQuestionsProvider } from '../../state/app-dialogs.tsx';
 import { JobsProvider } from '../../state/jobs.tsx';
 import { NavigationProvider } from '../../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
-import '../../test/page-surroundings.ts';
 import { putIn } from '../../test/put-in.ts';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { factsOf } from '../library/sample-facts.fixture.ts';

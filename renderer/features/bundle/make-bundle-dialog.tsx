@@ -1,26 +1,29 @@
 import { useRef, useState } from 'react';
-import { bundleAuthor, type BundleParts, bundleTitle } from '../../../shared/domain/bundle.ts';
+import {
+  bundleAuthor,
+  type BundleParts,
+  bundleTitle,
+  shortestBundlePassphrase,
+} from '../../../shared/domain/bundle.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
-import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
+import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferences.ts';
 import { useToldAction } from '../../state/reported-action.ts';
-import { useWorkspaces } from '../../state/workspaces.ts';
-import { useStrictest } from '../case/use-strictest.ts';
-import { LeaveDialog } from '../export/leave-dialog.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { useStrictest } from '../case/strictest-tlp.ts';
+import { LeaveDialog, useToldLeaving } from '../export/export-dialog.tsx';
 import { ReadyDownload } from '../export/ready-download.tsx';
-import { useToldLeaving } from '../export/use-told-leaving.ts';
-import { useActivePackage } from '../publications/use-active-package.ts';
-import { AskForRecords } from '../records/ask-for-records.tsx';
+import { useActivePackage } from '../publications/publications-place.tsx';
+import { AskForRecords } from '../records/records.tsx';
+import { Fingerprint } from './bundle-store.tsx';
 import styles from './bundle.module.css';
-import { Fingerprint } from './fingerprint.tsx';
-import { isFit, NewPassphraseFields } from './new-passphrase-fields.tsx';
 import { text } from './strings.ts';
 
 export interface AskedBundle {
@@ -180,4 +183,81 @@ function OwnKey() {
       {!signer.isDurable && <Notice meaning="warn" size="small" title={text.notDurable} />}
     </div>
   );
+}
+
+export type PassphraseStrength = 'short' | 'weak' | 'fair' | 'strong';
+
+/**
+ * Bits a character that a person chose is worth, by how many kinds there are: small letters, capitals, digits, anything
+ * else.
+ */
+const bitsByKinds = [0, 2.5, 3.5, 4.5, 4.5];
+const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}\s]/u];
+const leastFair = 45;
+const leastStrong = 65;
+
+export const missingCharacters = (passphrase: string): number =>
+  Math.max(0, shortestBundlePassphrase - [...passphrase].length);
+
+/** A rough reckoning, told to a person: a character that repeats or continues the one before it counts for nothing. */
+export function passphraseStrength(passphrase: string): PassphraseStrength {
+  if (missingCharacters(passphrase) > 0) return 'short';
+  const codes = [...passphrase].map((character) => character.codePointAt(0) ?? 0);
+  const fresh = codes.filter((code, at) => at === 0 || Math.abs(code - (codes[at - 1] ?? 0)) > 1).length;
+  const varied = Math.min(fresh, new Set(codes).size * 2);
+  const bits = varied * (bitsByKinds[kinds.filter((kind) => kind.test(passphrase)).length] ?? 0);
+  if (bits < leastFair) return 'weak';
+  return bits < leastStrong ? 'fair' : 'strong';
+}
+
+export interface NewPassphrase {
+  passphrase: string;
+  again: string;
+}
+
+export const isFit = ({ passphrase, again }: NewPassphrase): boolean =>
+  passphrase === again && missingCharacters(passphrase) === 0;
+
+export interface NewPassphraseFieldsProps {
+  value: NewPassphrase;
+  onChange(changed: NewPassphrase): void;
+  onEnter(): void;
+}
+
+/** A passphrase, twice, and what it is worth. */
+export function NewPassphraseFields({ value, onChange, onEnter }: NewPassphraseFieldsProps) {
+  const { passphrase, again } = value;
+  const isBegun = again !== passphrase && passphrase.startsWith(again);
+  const differs = again !== passphrase && !isBegun;
+  return (
+    <div className={styles.pair}>
+      <TextField
+        label={text.passphrase}
+        type="password"
+        value={passphrase}
+        onChange={(typed) => onChange({ ...value, passphrase: typed })}
+        hint={strengthWords(passphrase)}
+        onEnter={onEnter}
+        maxLength={1024}
+        autoComplete="new-password"
+      />
+      <TextField
+        label={text.passphraseAgain}
+        type="password"
+        value={again}
+        onChange={(typed) => onChange({ ...value, again: typed })}
+        onEnter={onEnter}
+        hint={isBegun ? (again === '' ? text.againMissing : text.againShort) : undefined}
+        problem={differs ? text.passphrasesDiffer : null}
+        maxLength={1024}
+        autoComplete="new-password"
+      />
+    </div>
+  );
+}
+
+function strengthWords(passphrase: string): string {
+  if (passphrase === '') return text.passphraseLengths(shortestBundlePassphrase);
+  const strength = passphraseStrength(passphrase);
+  return strength === 'short' ? text.strengths.short(missingCharacters(passphrase)) : text.strengths[strength];
 }

@@ -1,3 +1,4 @@
+import '../../test/page-surroundings.ts';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -13,7 +14,6 @@ import { LateQuestionsProvider } from '../../state/app-dialogs.tsx';
 import { JobsProvider } from '../../state/jobs.tsx';
 import { NavigationProvider } from '../../state/navigation.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
-import '../../test/page-surroundings.ts';
 import { putIn } from '../../test/put-in.ts';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';

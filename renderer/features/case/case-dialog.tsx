@@ -1,22 +1,33 @@
-import { useState } from 'react';
-import type { CaseSelection } from '../../../shared/domain/case.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { type CaseSelection, mostCaseSamples, mostMispSampleMebibytes } from '../../../shared/domain/case.ts';
+import { caseFormat, type CaseFormat } from '../../../shared/domain/job.ts';
+import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/case-habits.ts';
+import { TlpLamp } from '../../components/tlp-select.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferences.ts';
+import type { LateQuestion } from '../../state/app-dialogs.tsx';
 import { useSettings } from '../../state/settings.ts';
-import { useWorkspaces } from '../../state/workspaces.ts';
-import { LeaveDialog } from '../export/leave-dialog.tsx';
-import { AskForRecords } from '../records/ask-for-records.tsx';
-import { type CaseDraft, isAuthor, isTitle, newDraft, optionsOf } from './case-draft.ts';
-import { useCases } from './case-export.tsx';
-import { CaseFormatField } from './case-format-field.tsx';
-import { CaseSamplesField } from './case-samples-field.tsx';
-import { CaseTlpField } from './case-tlp-field.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { LeaveDialog } from '../export/export-dialog.tsx';
+import { AskForRecords } from '../records/records.tsx';
+import {
+  type CaseDraft,
+  isAuthor,
+  isLessStrict,
+  isTitle,
+  isTooMany,
+  leastStrict,
+  newDraft,
+  optionsOf,
+} from './case-draft.ts';
+import { ReadyCases, useCases } from './case-export.tsx';
 import styles from './case.module.css';
-import { ReadyCases } from './ready-cases.tsx';
+import { type Strictest, useStrictest } from './strictest-tlp.ts';
 import { text } from './strings.ts';
-import { useStrictest } from './use-strictest.ts';
 
 export interface AskedCase {
   selection: CaseSelection;
@@ -126,3 +137,142 @@ function useDraft(count: number, title: string): [CaseDraft, (change: Partial<Ca
   };
   return [draft, change];
 }
+
+interface CaseFormatFieldProps {
+  value: readonly CaseFormat[];
+  count: number;
+  onChange(formats: readonly CaseFormat[]): void;
+}
+
+/** Each with what it is for. A format that takes fewer samples says so before it is chosen. */
+export function CaseFormatField({ value, count, onChange }: CaseFormatFieldProps) {
+  // In the order of the list, whatever was ticked first.
+  const change = (format: CaseFormat, isIn: boolean): void =>
+    onChange(caseFormat.options.filter((each) => (each === format ? isIn : value.includes(each))));
+  return (
+    <div role="group" aria-label={text.formatsLabel}>
+      <p className={styles.label} aria-hidden="true">
+        {text.formatsLabel}
+      </p>
+      {caseFormat.options.map((format) => {
+        const [name, purpose] = text.formats[format];
+        const isDisabled = isTooMany(format, count);
+        return (
+          <Checkbox
+            key={format}
+            isSelected={value.includes(format)}
+            isDisabled={isDisabled}
+            onChange={(isIn) => change(format, isIn)}
+          >
+            {name} <span className={styles.purpose}>{isDisabled ? text.tooMany(mostCaseSamples) : purpose}</span>
+          </Checkbox>
+        );
+      })}
+      {value.length === 0 && (
+        <p className={styles.problem} role="alert">
+          {text.formatMissing}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The samples themselves, in an event of MISP: off until it is ticked. */
+export function CaseSamplesField({
+  draft,
+  onChange,
+}: {
+  draft: CaseDraft;
+  onChange(change: Partial<CaseDraft>): void;
+}) {
+  return (
+    <div className={styles.samples}>
+      <Checkbox isSelected={draft.withSamples} onChange={(withSamples) => onChange({ withSamples })}>
+        {text.withSamples} <span className={styles.purpose}>{text.withSamplesHint(mostMispSampleMebibytes)}</span>
+      </Checkbox>
+      {draft.withSamples && (
+        <TextField
+          label={text.password}
+          value={draft.password}
+          onChange={(password) => onChange({ password })}
+          hint={text.passwordHint}
+          problem={draft.password === '' ? text.passwordMissing : null}
+          maxLength={128}
+          autoComplete="off"
+          mono
+        />
+      )}
+    </div>
+  );
+}
+
+export interface CaseTlpFieldProps {
+  draft: CaseDraft;
+  /** undefined until it is known. */
+  strictest: Strictest | undefined;
+  onChange(change: Partial<CaseDraft>): void;
+  /** Besides the mark, where the TLP of samples is not known. */
+  remedy: ReactNode;
+}
+
+/**
+ * Begins with the strictest of the samples, and cannot be less strict; as strict as there is, until somebody vouches
+ * for those whose TLP is not known.
+ */
+export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFieldProps) {
+  const { tlp, vouched } = draft;
+  const field = useRef<HTMLDivElement>(null);
+  // What is asked for may come, and take its button away.
+  useKeptFocus(field);
+  const least = leastStrict(draft, strictest);
+  const first =
+    least === null
+      ? [{ value: 'own' as const, text: strictest?.isKnown === true ? text.noTlp : text.asStrict, endsLine: true }]
+      : [];
+  const levels = tlpLevels.map((level) => ({
+    value: level,
+    text: <TlpLamp level={level} />,
+    isDisabled: isLessStrict(level, least),
+  }));
+  const chosen = tlp !== null && !isLessStrict(tlp, least) ? tlp : (least ?? 'own');
+  // Who vouches chooses the mark then: it does not become milder by that alone.
+  const vouch = (isVouched: boolean): void =>
+    onChange({ vouched: isVouched, tlp: isVouched && chosen !== 'own' ? chosen : tlp });
+  const isDoubtful = strictest !== undefined && (!strictest.isKnown || strictest.unknown > 0);
+  return (
+    <div ref={field} className={styles.tlp}>
+      <div data-landing tabIndex={-1}>
+        <RadioChoice
+          label={text.tlp}
+          value={chosen}
+          options={[...first, ...levels]}
+          hint={hintOf(draft, strictest)}
+          onChange={(level) => onChange({ tlp: level === 'own' ? null : level })}
+          isInline
+        />
+      </div>
+      {isDoubtful && remedy}
+      {isDoubtful && (
+        <Checkbox isSelected={vouched} onChange={vouch}>
+          {text.vouch} <span className={styles.purpose}>{text.vouchHint}</span>
+        </Checkbox>
+      )}
+    </div>
+  );
+}
+
+function hintOf({ vouched }: CaseDraft, strictest: Strictest | undefined): string {
+  if (strictest === undefined) return text.readingTlp;
+  if (!strictest.isKnown) return text.tlpOfMany;
+  const { level, unknown } = strictest;
+  const said = level === null ? null : text.strictest(level.toUpperCase());
+  if (unknown === 0) return said ?? text.tlpNone;
+  return [text.tlpUnknown(unknown), vouched ? said : text.tlpUntil].filter((part) => part !== null).join(' ');
+}
+
+/** For whom samples are to be written down, once it is known which. */
+export const caseQuestion = (asked: AskedCase): LateQuestion => ({
+  draw: (close) => <CaseDialog {...asked} onClose={close} />,
+  words: text.caseRead(asked.count),
+  verb: text.caseNow,
+});

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import { mostQueryTerms } from '../../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
 import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
-import { type Result, success } from '../../../shared/failure.ts';
-import { factsNamed, factsOfItems } from '../records/known-facts.ts';
+import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { valueOf } from '../../bridge/operations.ts';
+import { factsNamed, factsOfItems, useReadRecords } from '../records/records.tsx';
 
 const atOnce = 1000;
 
@@ -16,7 +19,7 @@ export type Strictest = { isKnown: true; level: TlpLevel | null; unknown: number
 
 const notKnown: Strictest = { isKnown: false };
 
-export async function strictestOf(bridge: Bridge<File>, selection: CaseSelection): Promise<Result<Strictest>> {
+async function strictestOf(bridge: Bridge<File>, selection: CaseSelection): Promise<Result<Strictest>> {
   if (selection.kind === 'query') return ofQuery(bridge, selection);
   const facts =
     selection.kind === 'named' ? await factsNamed(bridge, selection.hashes) : await factsOfItems(bridge, selection);
@@ -58,3 +61,16 @@ const ofFacts = (samples: readonly SampleFacts[]): Strictest => ({
   level: strictestTlp(samples.map(({ tlp }) => tlp)),
   unknown: samples.filter(isTlpUnknown).length,
 });
+
+const question = 'cases.strictest';
+
+/** How strict samples are, and anew when their records were read. */
+export function useStrictest(selection: CaseSelection) {
+  const bridge = useBridge();
+  useReadRecords(question);
+  return useQuery<Strictest, Failure>({
+    queryKey: [question, selection],
+    queryFn: () => valueOf(strictestOf(bridge, selection)),
+    gcTime: 0,
+  });
+}

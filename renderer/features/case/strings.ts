@@ -79,4 +79,7 @@ export const text = {
   asBundle: 'Bundle for another computer…',
   tooManyPicked: (most: number) =>
     `At most ${samples(most)} selected one by one can be exported. Use Ctrl A to select all samples found`,
+
+  caseRead: (count: number) => `Case of ${count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`} ready`,
+  caseNow: 'Case…',
 } as const;

@@ -11,11 +11,9 @@ import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FailureRemedy } from '../../state/failure-remedy.tsx';
 import styles from './comments.module.css';
-import type { KeptDraft } from './kept-draft.ts';
-import { nameOf } from './own-words.ts';
-import { text } from './text.ts';
-import { useDraftState } from './use-kept-draft.ts';
-import type { Sending } from './use-send.ts';
+import { type KeptDraft, type Sending, useDraftState } from './draft.ts';
+import { text } from './strings.ts';
+import { nameOf } from './thread.ts';
 
 export interface ComposerProps {
   kept: KeptDraft;

@@ -5,8 +5,8 @@ import { type CommentThread, longestComment } from '../../../shared/domain/comme
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { found, type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { unsavedDrafts } from './draft.ts';
 import { listed, ownOf, ThreadHost } from './thread-host.fixture.ts';
-import { unsavedDrafts } from './use-kept-draft.ts';
 
 afterEach(async () => {
   cleanup();

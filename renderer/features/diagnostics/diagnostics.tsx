@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { SavedDiagnostics } from '../../../shared/domain/diagnostics.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useAction } from '../../bridge/operations.ts';
 
 export interface DiagnosticsSaving {
   isPending: boolean;

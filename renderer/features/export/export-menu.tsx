@@ -1,12 +1,16 @@
+import { FileOutput } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import { isSeenLine } from '../../../shared/domain/seen-line.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { Button } from '../../components/button.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useCommands } from '../../state/commands.tsx';
 import { laterDialog } from '../../state/lazy-dialog.tsx';
-import { useLatest } from '../../state/use-latest.ts';
+import { useLatest } from '../../state/presence.ts';
 import { text } from '../case/strings.ts';
-import { titleOf } from './case-title.ts';
-import { HandOverMenu } from './hand-over-menu.tsx';
 
 const CaseDialog = laterDialog(() => import('../case/case-dialog.tsx').then((module) => module.CaseDialog));
 const MakeBundleDialog = laterDialog(() =>
@@ -16,7 +20,7 @@ const MakeBundleDialog = laterDialog(() =>
 /** As many names as one selection takes. */
 const mostNamed = 5000;
 
-export interface HandOverProps {
+interface HandOverProps {
   /** Together they are what is meant; what was ticked one by one may be more than one selection holds. */
   selections: readonly LibrarySelection[];
   count: number;
@@ -78,3 +82,46 @@ function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
     }, [isNone, hasZip, latestAsk, latestZip]),
   );
 }
+
+interface HandOverMenuProps {
+  isDisabled?: boolean;
+  /** null: none of the samples has bytes here. */
+  onZip: (() => void) | null;
+  onCase(): void;
+  onBundle(): void;
+}
+
+/** Every form in which samples are exported; its letter is E. */
+function HandOverMenu({ isDisabled = false, onZip, onCase, onBundle }: HandOverMenuProps) {
+  return (
+    <Menu
+      label={text.handOverMenu}
+      choices={[
+        ...(onZip === null ? [] : [{ id: 'zip', text: text.asZip }]),
+        { id: 'case', text: text.asCase },
+        { id: 'bundle', text: text.asBundle },
+      ]}
+      onChoose={(id) => (id === 'zip' ? onZip?.() : id === 'case' ? onCase() : onBundle())}
+      trigger={
+        <Button letter="E" data-keywords={text.handOverWords} isDisabled={isDisabled}>
+          <FileOutput size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.handOver}
+        </Button>
+      }
+    />
+  );
+}
+
+const longestName = 80;
+const day = (): string => new Date().toISOString().slice(0, 10);
+
+/**
+ * What a case or a bundle is called at first: as its only sample is, else by how many there are. A name is untrusted
+ * text.
+ */
+function titleOf(count: number, name: string | null): string {
+  const shown = visibleLine(cutMiddle(name?.trim() ?? '', longestName));
+  return count === 1 && isSeenLine(shown) ? shown : text.defaultTitle(count, day());
+}
+
+export const titleOfJob = (id: number): string => text.jobTitle(id, day());

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
-import type { BrowserDownload } from '../../../shared/domain/export.ts';
+import type { BrowserDownload, ExportResult } from '../../../shared/domain/export.ts';
+import { exportUrl } from '../../bridge/page-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { type LateQuestion, useOfferedQuestion } from '../../state/app-dialogs.tsx';
+import type { ToldAction } from '../../state/reported-action.ts';
 import styles from './export.module.css';
-import { SaveLink } from './save-link.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 export interface ReadyWords {
   ready: string;
@@ -12,7 +15,7 @@ export interface ReadyWords {
   save: string;
 }
 
-export interface ReadyDownloadProps {
+interface ReadyDownloadProps {
   ready: BrowserDownload;
   words: ReadyWords;
   /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
@@ -41,4 +44,77 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
       {children}
     </Dialog>
   );
+}
+
+interface SaveLinkProps {
+  ready: BrowserDownload;
+  verb: string;
+  /** What it is called where several links have one verb. */
+  label?: string;
+  /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
+  shownName?: string;
+  /** Has the focus when it appears. */
+  takesFocus?: boolean;
+  /** The browser has taken it: it cannot be saved once more. */
+  onSaving(): void;
+}
+
+/** React focuses no link by itself. */
+const takeFocus = (link: HTMLAnchorElement | null): void => link?.focus();
+
+/**
+ * The browser takes it from here: by a link, because only a person's own click is always allowed to save. Whether it
+ * arrives, the browser alone knows.
+ */
+export function SaveLink({
+  ready,
+  verb,
+  label,
+  shownName = ready.fileName,
+  takesFocus = false,
+  onSaving,
+}: SaveLinkProps) {
+  const toast = useToast();
+  const saving = (): void => {
+    toast({ meaning: 'info', text: text.saving(shownName) });
+    onSaving();
+  };
+  return (
+    <a
+      {...(takesFocus ? { ref: takeFocus } : {})}
+      className={styles.save}
+      href={exportUrl(ready.id)}
+      download={ready.fileName}
+      onClick={saving}
+      aria-label={label}
+    >
+      {verb}
+    </a>
+  );
+}
+
+/** What is ready for the browser, offered to who has left where it was asked for. */
+export const readyQuestion = (offered: Omit<ReadyDownloadProps, 'onClose'>): LateQuestion => ({
+  draw: (close) => <ReadyDownload {...offered} onClose={close} />,
+  words: offered.words.ready,
+  verb: offered.words.save,
+});
+
+/** A ZIP of samples waits for the browser. */
+export function ExportReadyDialog(props: Omit<ReadyDownloadProps, 'words'>) {
+  return <ReadyDownload {...props} words={text} />;
+}
+
+interface ToldReady {
+  words: ReadyWords;
+  lost(why: string): string;
+}
+
+/** What is ready for the browser stands in the dialog; to who has left that it is offered where one is by then. */
+export function useToldReady<Ready extends ExportResult>({ words, lost }: ToldReady): ToldAction<Ready> {
+  const offer = useOfferedQuestion();
+  const tell = (ready: Ready, isHere: boolean): void => {
+    if (!isHere && ready.kind === 'browser') offer(readyQuestion({ ready, words }));
+  };
+  return { tell, lost };
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button, type ButtonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -12,10 +12,8 @@ import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type LateQuestion, useLateQuestion } from '../../state/app-dialogs.tsx';
-import { text as appText } from '../../state/strings.ts';
-import type { ReadyWords } from './ready-download.tsx';
-import { readyQuestion } from './ready-question.tsx';
-import { text } from './text.ts';
+import { readyQuestion, type ReadyWords } from './ready-download.tsx';
+import { text } from './strings.ts';
 
 const longestFolder = 48;
 
@@ -107,7 +105,7 @@ const folderOf = ({ path, fileName }: { path: string; fileName: string }): strin
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): LateQuestion => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
   words: failureWords(failure).what,
-  verb: appText.showWhy,
+  verb: text.showWhy,
 });
 
 function NotSaved({

@@ -1,25 +1,27 @@
+import { RotateCcw, Search } from 'lucide-react';
 import { memo, useDeferredValue, useMemo } from 'react';
 import { type ItemFilter, type ItemState, type Job, listsItems } from '../../../shared/domain/job.ts';
+import { Button } from '../../components/button.tsx';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
-import { useLatest } from '../../state/use-latest.ts';
+import { KeyCap } from '../../components/key-cap.tsx';
+import { useLatest } from '../../state/presence.ts';
 import { AddedPanel } from '../additions/added-panel.tsx';
-import { MissingRecords } from '../records/missing-records.tsx';
-import { CountedPanel } from './counted-panel.tsx';
-import { FindField } from './find-field.tsx';
+import { MissingRecords } from '../records/records.tsx';
+import { type ItemQuestion, useItemWindows } from './item-windows.ts';
 import { ItemsFooter } from './items-footer.tsx';
-import { JobItemsTable } from './job-items-table.tsx';
+import { JobItemsTable } from './items-table.tsx';
+import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
-import { JobTold } from './job-told.tsx';
+import { JobTold } from './job-report.tsx';
 import { usePanelPlace } from './panel-places.tsx';
-import { type ItemQuestion, useItemWindows } from './use-item-windows.ts';
-import type { JobActs } from './use-job-actions.ts';
+import { text } from './strings.ts';
 
 const everything: ItemFilter = { states: [], find: '' };
 
-export interface JobPanelProps {
+interface JobPanelProps {
   job: Job;
   acts: JobActs;
 }
@@ -100,6 +102,59 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
         <div className={styles.tableToCome} />
       )}
       <parts.ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
+    </div>
+  );
+}
+
+/** A job whose items are counted and not listed. What was cancelled of it can be gone on with. */
+function CountedPanel({ job, acts }: JobPanelProps) {
+  const { cancelled } = job.counts;
+  return (
+    <div className={styles.panel}>
+      <JobTold job={job} acts={acts} />
+      <div className={styles.summary}>
+        <JobProgress job={job} />
+        {cancelled > 0 && (
+          <div className={styles.actions}>
+            <Button letter="R" onPress={() => acts.retry(['cancelled'])}>
+              <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.goOn(cancelled)}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A part of a hash. Escape takes it out again. */
+function FindField({ value, onChange }: { value: string; onChange(find: string): void }) {
+  return (
+    <div className={styles.find}>
+      <input
+        type="text"
+        className={styles.field}
+        value={value}
+        maxLength={64}
+        placeholder={text.findPlaceholder}
+        aria-label={text.find}
+        aria-keyshortcuts="/"
+        data-query
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value.trim().toLowerCase())}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || value === '') return;
+          event.preventDefault();
+          onChange('');
+        }}
+      />
+      <Search className={styles.findIcon} size={14} strokeWidth={1.6} aria-hidden="true" />
+      {value === '' && (
+        <span className={styles.findKey}>
+          <KeyCap>/</KeyCap>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,11 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { JournalLine, JournalOperation, JournalVerification } from '../../../shared/domain/journal.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { failureWords } from '../../components/failure-words.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { text } from './strings.ts';
 
 /** What is looked for, as it was typed and chosen. */
 export interface JournalSearch {
@@ -15,7 +20,7 @@ export interface JournalSearch {
 export const wholeJournal: JournalSearch = { find: '', operations: [], workspaceId: null, from: '', before: '' };
 
 /** Where a person is in the journal. */
-export interface JournalPlace {
+interface JournalPlace {
   search: JournalSearch;
   /** The row that is shown whole; null: none. */
   chosen: JournalLine | null;
@@ -60,4 +65,30 @@ export function useJournalPlace(): KeptPlace {
   const kept = useContext(PlaceContext);
   if (kept === null) throw new TypeError('useJournalPlace outside of JournalPlaceProvider');
   return kept;
+}
+
+export const journalRowHeight = 28;
+const rowsAbove = 4;
+
+/** Shows a row of the journal among its neighbours, in the list of all; where it is gone, the one before it. */
+export function useShowRow(): (number: number) => Promise<void> {
+  const bridge = useBridge();
+  const toast = useToast();
+  const { openRoom } = useNavigation();
+  const {
+    place: { jumps },
+    note,
+  } = useJournalPlace();
+  return async (number) => {
+    const answer = await bridge.call('journal.position', { number });
+    if (!answer.ok) {
+      toast({ meaning: 'bad', text: text.notShown(failureWords(answer.failure).what), failure: answer.failure });
+      return;
+    }
+    const grid = new GridMemory();
+    grid.note({ row: answer.value.offset, offset: Math.max(0, answer.value.offset - rowsAbove) * journalRowHeight });
+    grid.wantFocus();
+    note({ search: wholeJournal, chosen: null, grid, upTo: null, jumps: jumps + 1 });
+    openRoom('journal');
+  };
 }

@@ -10,7 +10,7 @@ import {
 import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { type LibraryLayout, LibraryLayouts } from '../../memory/library-layout.ts';
+import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
 import type { AskedQuery } from '../../state/navigation.tsx';
 
 /** Where a person is in the library. */

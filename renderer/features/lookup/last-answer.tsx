@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import type { Download } from '../../../shared/domain/download.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useEvent } from '../../bridge/use-event.ts';
+import { useEvent } from '../../bridge/operations.ts';
 
 /** What the repository of a workspace did when it was last asked: a failure, or null when it answered. */
 export interface LastAnswer {

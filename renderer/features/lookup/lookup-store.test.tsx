@@ -1,12 +1,11 @@
+import '../../test/page-surroundings.ts';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { createQueryClient } from '../../bridge/query-client.ts';
 import { found, md5, MemoryBridge } from '../../test/memory-bridge.ts';
-import '../../test/page-surroundings.ts';
 import { LastAnswerProvider } from './last-answer.tsx';
-import { LookupDeskProvider, useLookupDesk } from './lookup-store.tsx';
-import { recentLookups } from './recents.ts';
+import { LookupDeskProvider, recentLookups, useLookupDesk } from './lookup-store.tsx';
 
 const another = '44d88612fea8a8f36de82e1278abb02f';
 

@@ -7,6 +7,7 @@ import {
   useMemo,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
 import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
@@ -14,10 +15,10 @@ import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { LookupResult } from '../../../shared/domain/lookup.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { type RecentLookup, RecentLookups } from '../../memory/recents.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { readHashText } from './hash-text.ts';
 import { useLastAnswer } from './last-answer.tsx';
-import { recentLookups } from './recents.ts';
 
 /** The hashes of the text that was put in, when it holds more than one. */
 export interface HashChoice {
@@ -34,13 +35,13 @@ export type LookupState =
   | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
   | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
 
-export interface LookupDesk {
+interface LookupDesk {
   /** The text of the field. */
   text: string;
   state: LookupState;
-  setText(text: string): void;
+  setText(typed: string): void;
   /** Reads the text and asks when it holds exactly one hash. */
-  ask(text: string): void;
+  ask(typed: string): void;
   choose(hash: FoundHash): void;
   again(): void;
   /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
@@ -65,7 +66,7 @@ export function useLookupDesk(): LookupDesk {
 export function LookupDeskProvider({ children }: { children: ReactNode }) {
   const { current } = useWorkspaces();
   const workspaceId = current?.id ?? null;
-  const [text, setText] = useState('');
+  const [typed, setText] = useState('');
   const [latest, setState] = useState<LookupState>({ kind: 'idle' });
   // A result belongs to the workspace it was asked of: in another one there is none yet.
   const state: LookupState = useMemo(
@@ -88,7 +89,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
 
   const desk = useMemo(
     (): LookupDesk => ({
-      text,
+      text: typed,
       state,
       setText,
       ask,
@@ -101,7 +102,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
     }),
-    [text, state, ask, send, dropAnswer],
+    [typed, state, ask, send, dropAnswer],
   );
   return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
 }
@@ -157,4 +158,12 @@ function useLookupCall(workspaceId: string | null, show: (state: LookupState) =>
 async function currentWorkspace(bridge: Bridge<File>): Promise<string | null> {
   const listed = await bridge.call('workspaces.list', {});
   return listed.ok ? listed.value.current : null;
+}
+
+/** The page's one memory of recent look-ups. */
+export const recentLookups = new RecentLookups();
+
+export function useRecentLookups(workspaceId: string | null): readonly RecentLookup[] {
+  const all = useSyncExternalStore(recentLookups.subscribe, recentLookups.snapshot);
+  return all.filter((recent) => recent.workspaceId === workspaceId);
 }

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import type { EventPayload, OperationName } from '../../../shared/contract.ts';
 import type { DifferenceCounts } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useEvent } from '../../bridge/use-event.ts';
+import { useEvent } from '../../bridge/operations.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { text } from '../../state/strings.ts';
-import { useWorkspaces } from '../../state/workspaces.ts';
-import { useCurrentPublications } from './use-active-package.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { useCurrentPublications } from './publications-place.tsx';
+import { text } from './strings.ts';
 
 /** What depends on which package is active; the rest is read under the name of its package, which never changes. */
 const ofActive: readonly OperationName[] = [

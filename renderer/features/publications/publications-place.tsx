@@ -1,8 +1,15 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { LabPublication } from '../../../shared/domain/lab.ts';
-import { type RuleSort, sortByPlace } from '../../../shared/domain/publication.ts';
+import {
+  type PackageView,
+  type PublicationsState,
+  type RuleSort,
+  sortByPlace,
+} from '../../../shared/domain/publication.ts';
 import type { ReviewQuery } from '../../../shared/domain/rule-review.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 
 /** A rule means something in its package alone; its name is how it is found again in the next one. */
 export interface ChosenRule {
@@ -28,7 +35,7 @@ export interface ChosenReview {
 }
 
 /** Where a person is among the packages, the rules, the mutes and what is to be published from a workspace. */
-export interface PublicationsPlace {
+interface PublicationsPlace {
   workspaceId: string | null;
   /** The package that is shown; null: the one that waits, or else the active one. */
   shownPackage: string | null;
@@ -103,4 +110,16 @@ function atBegin(workspaceId: string | null): PublicationsPlace {
     version: null,
     group: 'Release',
   };
+}
+
+/** The packages of the workspace one is in; undefined until the host has told. */
+export function useCurrentPublications(): PublicationsState | undefined {
+  const { current } = useWorkspaces();
+  return useOperation('publications.state', { workspaceId: current?.id ?? '' }, { enabled: current !== null }).data;
+}
+
+/** The package whose rules are in use in the workspace one is in; null: none, as far as is known. */
+export function useActivePackage(): PackageView | null {
+  const state = useCurrentPublications();
+  return state?.packages.find(({ sha256 }) => sha256 === state.active) ?? null;
 }

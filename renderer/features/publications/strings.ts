@@ -38,4 +38,14 @@ export const text = {
   forgetMapping: 'Forget reply field mapping',
   save: 'Save',
   saved: 'Update settings saved',
+
+  news: {
+    found: (version: string, counts: string) => `${version} is available${counts === '' ? '' : `: ${counts}`}`,
+    installed: (version: string, counts: string) => `${version} is installed${counts === '' ? '' : `: ${counts}`}`,
+    failed: (version: string | null) =>
+      version === null ? 'The check for new rules failed' : `${version} could not be downloaded or installed`,
+    unnamed: 'A new package',
+    of: (workspace: string, words: string) => `${workspace}: ${words}`,
+    look: 'Show',
+  },
 } as const;

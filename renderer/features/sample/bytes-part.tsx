@@ -1,23 +1,27 @@
 import { Binary } from 'lucide-react';
-import { type MouseEvent, useMemo, useRef } from 'react';
+import { type ComponentType, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from 'react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
+import type { SampleHit, ScannedFile } from '../../../shared/domain/scan.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { useElementWidth } from '../../components/data-grid/use-element-width.ts';
 import { ByteLegend, ByteMap } from '../../components/hex/byte-map.tsx';
 import type { ByteSpan, HexMark } from '../../components/hex/hex-mark.ts';
+import type { HexViewProps } from '../../components/hex/hex-view.tsx';
 import { laneTicks, nearestMatch } from '../../components/hex/lane-ticks.ts';
 import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
-import { PartHead } from './part-head.tsx';
-import styles from './bytes-part.module.css';
-import parts from './parts.module.css';
-import { text } from './text.ts';
+import { useKnownJobs } from '../../state/jobs.tsx';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
+import { type SampleAtHand, useSampleHits } from './shown-sample.ts';
+import { text } from './strings.ts';
 
 /** CSS pixels, until the place is measured. */
 const usualWidth = 680;
 const tickHeight = 8;
 const offsetsShown = 5;
 
-export interface BytesPartProps {
+interface BytesPartProps {
   source: ByteSource;
   sizeBytes: number;
   marks: readonly HexMark[];
@@ -35,7 +39,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
   const digits = offsetDigits(sizeBytes);
   const offsets = Array.from({ length: offsetsShown }, (_, at) => Math.floor((sizeBytes * at) / (offsetsShown - 1)));
   return (
-    <section className={parts.part} aria-labelledby="bytes">
+    <section className={styles.part} aria-labelledby="bytes">
       <PartHead
         id="bytes"
         title={text.bytes}
@@ -92,4 +96,125 @@ function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' |
       )}
     </div>
   );
+}
+
+/** Loaded when bytes are looked at for the first time. */
+const HexView = lazy(async (): Promise<{ default: ComponentType<HexViewProps> }> => {
+  try {
+    return { default: (await import('../../components/hex/hex-view.tsx')).HexView };
+  } catch {
+    return { default: NotLoaded };
+  }
+});
+
+function NotLoaded() {
+  return (
+    <p className={styles.nothing} role="alert">
+      {text.bytesNotLoaded}
+    </p>
+  );
+}
+
+/** The bytes of the sample, as high as the page has room for. */
+export function BytesView(props: HexViewProps) {
+  return (
+    <Suspense fallback={null}>
+      <HexView {...props} />
+    </Suspense>
+  );
+}
+
+/** Where one is in the bytes of a sample. */
+export interface ShownBytes {
+  isOpen: boolean;
+  /** The current one of the marks; -1: none. */
+  mark: number;
+  goTo: { offset: number; times: number } | undefined;
+  /** The bytes in sight; null: none are shown. */
+  window: ByteSpan | null;
+  setWindow(window: ByteSpan): void;
+  open(offset: number): void;
+  openMark(index: number): void;
+  setMark(index: number): void;
+  toggle(): void;
+  close(): void;
+}
+
+export function useShownBytes(marks: readonly HexMark[]): ShownBytes {
+  const [isOpen, setOpen] = useState(false);
+  const [mark, setMark] = useState(-1);
+  const [goTo, setGoTo] = useState<{ offset: number; times: number }>();
+  const [window, setWindow] = useState<ByteSpan | null>(null);
+  const open = (offset: number): void => {
+    setOpen(true);
+    // Also when it is where one was already: what is pressed is shown.
+    setGoTo((before) => ({ offset, times: (before?.times ?? 0) + 1 }));
+  };
+  return {
+    isOpen,
+    mark: Math.min(mark, marks.length - 1),
+    goTo,
+    window: isOpen ? window : null,
+    setWindow,
+    open,
+    openMark: (index) => {
+      setMark(index);
+      open(marks[index]?.offset ?? 0);
+    },
+    setMark,
+    toggle: () => setOpen(!isOpen),
+    close: () => setOpen(false),
+  };
+}
+
+/** More than can be told apart along a file. */
+const mostMarks = 2000;
+
+/**
+ * Where rules matched in a scanned file, by offset, without what is muted and without what a service says lies behind
+ * its end.
+ */
+export function matchMarks({ results, muted }: Pick<ScannedFile, 'results' | 'muted'>, sizeBytes: number): HexMark[] {
+  const marks = new Map<string, HexMark>();
+  for (const { hits } of results) {
+    for (const { rule, strings } of hits) {
+      if (muted.some((mute) => mute.rule === rule)) continue;
+      for (const { id, matches } of strings) {
+        for (const { offset, length, data } of matches) {
+          if (offset < sizeBytes && marks.size < mostMarks)
+            marks.set(`${offset} ${rule} ${id}`, {
+              offset,
+              length: length ?? (data ?? '').length / 2,
+              label: `${rule} ${id}`,
+            });
+        }
+      }
+    }
+  }
+  return [...marks.values()].toSorted((one, other) => one.offset - other.offset || one.length - other.length);
+}
+
+/** The file of the scan that saw a rule in the sample last, of those that are still known. */
+export function lastScan(
+  hits: readonly SampleHit[],
+  isKnown: (jobId: number) => boolean,
+): { jobId: number; position: number } | null {
+  let last: { jobId: number; position: number; lastSeen: string } | null = null;
+  for (const { jobId, position, lastSeen, mute } of hits) {
+    if (jobId === null || position === null || mute !== null || !isKnown(jobId)) continue;
+    if (last === null || lastSeen > last.lastSeen) last = { jobId, position, lastSeen };
+  }
+  return last && { jobId: last.jobId, position: last.position };
+}
+
+const noMarks: readonly HexMark[] = [];
+
+/** Where rules matched in the sample, as the last scan of it has it; none where that is not known any more. */
+export function useMatchMarks(atHand: SampleAtHand): readonly HexMark[] {
+  const { hits = [] } = useSampleHits(atHand);
+  const { byId } = useKnownJobs();
+  const last = lastScan(hits, (jobId) => byId.has(jobId));
+  const { data } = useOperation('scans.file', last ?? { jobId: 1, position: 1 }, { enabled: last !== null });
+  const sizeBytes = atHand.sample.sizeBytes ?? 0;
+  return useMemo(() => (data === undefined ? noMarks : matchMarks(data, sizeBytes)), [data, sizeBytes]);
 }

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { longestNote } from '../../../shared/domain/library.ts';
-import { type Failure, failed, success } from '../../../shared/failure.ts';
-import type { UnsavedNote } from '../../memory/unsaved-notes.ts';
-import { KeptNote } from './kept-note.ts';
-import { KeptNotes } from './kept-notes.ts';
+import { failed, type Failure, success } from '../../../shared/failure.ts';
+import type { UnsavedNote } from '../../memory/unsaved-texts.ts';
+import { KeptNote, KeptNotes } from './kept-note.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

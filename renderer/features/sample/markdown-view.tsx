@@ -5,9 +5,9 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
-import styles from './markdown.module.css';
 import { type MarkdownNode, type MarkdownTag, markdownTree } from './markdown-tree.ts';
-import { text } from './text.ts';
+import styles from './markdown.module.css';
+import { text } from './strings.ts';
 
 /** As much as is read and drawn within one frame or two. */
 const charactersShown = 20_000;

@@ -1,13 +1,13 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { longestNote } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { NoteField } from './note-field.tsx';
-import { NoteText } from './note-text.tsx';
-import { PartHead } from './part-head.tsx';
-import styles from './note.module.css';
-import parts from './parts.module.css';
-import { text } from './text.ts';
-import { useKeptNote } from './use-kept-note.ts';
+import { LimitedTextArea } from '../../components/limited-text-area.tsx';
+import { type KeptNote, type NoteState, useKeptNote } from './kept-note.ts';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
+import { text } from './strings.ts';
 
 /** What this desk remembers of the sample: as it reads, and where it is written. Saved by itself. */
 export function NotePart({ sha256, stored }: { sha256: string; stored: string }) {
@@ -23,7 +23,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl S anywhere in it
-    <section className={parts.part} aria-labelledby="note" onKeyDown={onKeyDown}>
+    <section className={styles.part} aria-labelledby="note" onKeyDown={onKeyDown}>
       <PartHead
         id="note"
         title={text.note}
@@ -52,7 +52,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
         <NoteText source={source} />
       )}
       {state.failure && (
-        <div className={parts.told}>
+        <div className={styles.told}>
           <FailureNotice
             failure={state.failure}
             after={state.isKeptHere ? text.noteFailed.browser : text.noteFailed.nowhere}
@@ -62,5 +62,75 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
         </div>
       )}
     </section>
+  );
+}
+
+interface NoteFieldProps {
+  id: string;
+  kept: KeptNote;
+  state: NoteState;
+  /** It was asked for. */
+  takesFocus: boolean;
+  /** Somebody writes: what shows the note stays with its field. */
+  onWrite(): void;
+}
+
+/** Where a note is written: what is typed is kept from the first letter on. */
+function NoteField({ id, kept, state, takesFocus, onWrite }: NoteFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+  return (
+    <LimitedTextArea
+      ref={field}
+      id={id}
+      className={styles.noteField}
+      value={state.text}
+      longest={longestNote}
+      words={text.noteLimit}
+      placeholder={text.notePlaceholder}
+      disabled={!state.isLoaded}
+      aria-label={text.noteField}
+      aria-keyshortcuts="Control+S"
+      onFocus={onWrite}
+      onBlur={() => void kept.flush()}
+      onWrite={(written) => kept.edit(written)}
+    />
+  );
+}
+
+interface SourceProps {
+  source: string;
+}
+
+/**
+ * Its reader is loaded with the first note that is shown. Where that cannot be had, as when the host has gone, the text
+ * is shown as it was written.
+ */
+const MarkdownView = lazy(async (): Promise<{ default: ComponentType<SourceProps> }> => {
+  try {
+    return { default: (await import('./markdown-view.tsx')).MarkdownView };
+  } catch {
+    return { default: PlainNote };
+  }
+});
+
+const charactersShown = 20_000;
+
+function PlainNote({ source }: SourceProps) {
+  return (
+    <p className={styles.plainNote} dir="auto">
+      {visibleText(source.length > charactersShown ? `${source.slice(0, charactersShown)}…` : source)}
+    </p>
+  );
+}
+
+/** A note as it reads. */
+function NoteText({ source }: SourceProps) {
+  return (
+    <Suspense fallback={<PlainNote source={source} />}>
+      <MarkdownView source={source} />
+    </Suspense>
   );
 }

@@ -1,26 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
+import { defang } from '../../../shared/domain/defang.ts';
+import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
+import { exactSizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { LongText } from '../../components/long-text.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
-import { FactList } from './fact-list.tsx';
-import { PartHead } from './part-head.tsx';
-import parts from './parts.module.css';
-import { recordFacts } from './record-facts.ts';
-import styles from './record-part.module.css';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
 import type { ReadRecord } from './shown-sample.ts';
-import { text } from './text.ts';
-import { useAskAgain } from './use-ask-again.ts';
+import { text } from './strings.ts';
 
 const longestName = 28;
 
-export interface RecordPartProps {
+interface RecordPartProps {
   records: readonly ReadRecord[];
   /** One of them; null: there is none. */
   shown: ReadRecord | null;
@@ -33,15 +40,15 @@ export interface RecordPartProps {
 export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
-    <section className={parts.part} aria-labelledby="record">
+    <section className={styles.part} aria-labelledby="record">
       {question === null ? (
         <PartHead id="record" title={text.record} aside={text.asSent} />
       ) : (
         <AskingHead question={question} shown={shown} />
       )}
-      {shown === null && <p className={parts.nothing}>{text.noRecord}</p>}
+      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {shown !== null && facts.length === 0 && <p className={parts.nothing}>{text.nothingMore}</p>}
+      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
   );
@@ -70,7 +77,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
         ) : (
           <bdi>{nameOf(shown.workspaceId)}</bdi>
         )}
-        <span className={parts.aside}>
+        <span className={styles.aside}>
           {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
         </span>
       </div>
@@ -111,7 +118,7 @@ function AskingHead({ question, shown }: { question: OperationInput<'samples.loo
         }
       />
       {failure !== null && (
-        <div className={parts.toldHits}>
+        <div className={styles.toldHits}>
           <FailureNotice
             failure={failure}
             meaning={meaningOf(failure)}
@@ -123,4 +130,136 @@ function AskingHead({ question, shown }: { question: OperationInput<'samples.loo
       )}
     </>
   );
+}
+
+export function VerdictsPart({ record }: { record: SampleRecord | null }) {
+  const facts = record === null ? [] : verdictFacts(record);
+  return (
+    <section className={styles.part} aria-labelledby="verdicts">
+      <PartHead id="verdicts" title={text.verdicts} />
+      {facts.length === 0 ? (
+        <p className={styles.nothing}>{text.noVerdicts}</p>
+      ) : (
+        <FactList facts={facts} names="ours" />
+      )}
+    </section>
+  );
+}
+
+const charactersShown = 300;
+
+interface FactListProps {
+  facts: readonly RecordFact[];
+  /** Whose words the names are: a service's field names are mono, as it wrote them. */
+  names: 'ours' | 'of the service';
+}
+
+function FactList({ facts, names }: FactListProps) {
+  return (
+    <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
+      {facts.map((line, index) => (
+        <div key={`${index}:${line.name}`} className={styles.fact}>
+          <dt>{line.name}</dt>
+          <dd className={classNames(line.kind === 'mono' && styles.mono)}>
+            {line.kind === 'time' ? (
+              <TimeText sent={line.value} />
+            ) : (
+              <bdi>
+                <LongText text={line.value} charactersShown={charactersShown} />
+              </bdi>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One line of the record. A `time` is shown with its zone or as server time; `mono` is read character by character. */
+interface RecordFact {
+  name: string;
+  value: string;
+  kind: 'text' | 'mono' | 'time';
+}
+
+/** The known fields that were sent, in a fixed order; one that was not sent has no line. */
+function recordFacts(record: SampleRecord): RecordFact[] {
+  const { fields } = text;
+  return [
+    fact(fields.date, record.date, 'time'),
+    fact(fields.uploader, record.uploader),
+    fact(fields.mime, record.mime),
+    fact(fields.size, record.sizeBytes === null ? null : exactSizeWords(record.sizeBytes)),
+    fact(fields.signer, record.signer),
+    fact(fields.imphash, record.imphash, 'mono'),
+    fact(fields.ssdeep, record.ssdeep, 'mono'),
+    fact(fields.pdbPath, record.pdbPath, 'mono'),
+    fact(fields.favorite, yesNo(record.favorite)),
+    fact(fields.locked, yesNo(record.locked)),
+    ...record.urls.map(({ name, url }) => fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`)),
+  ].filter((line) => line !== null);
+}
+
+/** What others say of it. */
+function verdictFacts(record: SampleRecord): RecordFact[] {
+  const { fields, virusTotal, criticity } = text;
+  const { state, score, link } = record.virusTotal;
+  return [
+    fact(fields.threat, record.threat),
+    fact(fields.criticity, record.criticity && criticity[record.criticity]),
+    fact(fields.virusTotal, joined(state && virusTotal[state], score, link)),
+    fact(fields.sandbox, joined(record.sandbox.state, record.sandbox.link)),
+  ].filter((line) => line !== null);
+}
+
+function fact(name: string, value: string | null, kind: RecordFact['kind'] = 'text'): RecordFact | null {
+  if (value === null || value.trim() === '') return null;
+  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind };
+}
+
+function joined(...parts: readonly (string | null)[]): string | null {
+  const given = parts.filter((part) => part !== null && part !== '');
+  return given.length === 0 ? null : given.join(', ');
+}
+
+function yesNo(value: boolean | null): string | null {
+  return value === null ? null : value ? text.yes : text.no;
+}
+
+/** Everything the reader does not know, under the service's own names: nothing that was sent is hidden. */
+export function FurtherFields({ fields }: { fields: { readonly [name: string]: Json } }) {
+  if (Object.keys(fields).length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="further-fields">
+      <PartHead id="further-fields" title={text.more} aside={text.moreAside} />
+      <JsonTree label={text.more} value={fields} />
+    </section>
+  );
+}
+
+interface AskingAgain {
+  ask(): void;
+  isAsking: boolean;
+  /** Why the last asking gave no record; null where another service is meant by now. */
+  failure: Failure | null;
+}
+
+/** Asks a repository for its record once more. What it says is kept by the library, and shown from there. */
+function useAskAgain(input: OperationInput<'samples.lookup'>): AskingAgain {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const { note } = useLastAnswer();
+  const [isAsking, setAsking] = useState(false);
+  const [last, setLast] = useState<LastAnswer | null>(null);
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    const answer = await bridge.call('samples.lookup', { ...input, firstComments: 0 });
+    const came = { workspaceId: input.workspaceId, failure: answer.ok ? null : answer.failure };
+    setAsking(false);
+    setLast(came);
+    note(came);
+    if (!answer.ok) return;
+    for (const name of ['library.sample', 'comments.thread']) void client.invalidateQueries({ queryKey: [name] });
+  };
+  return { ask: () => void ask(), isAsking, failure: last?.workspaceId === input.workspaceId ? last.failure : null };
 }

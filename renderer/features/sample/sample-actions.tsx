@@ -1,19 +1,22 @@
 import { Download as DownloadIcon, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
 import { isRunningDownload } from '../../../shared/domain/download.ts';
+import { type ToldSample, toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { normalTag } from '../../../shared/domain/tag.ts';
+import { tlpOf } from '../../../shared/domain/tlp.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
-import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples-menu.tsx';
+import { useToldAction } from '../../state/reported-action.ts';
+import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { HandOver } from '../export/export-menu.tsx';
-import { ExportDialog } from './export-dialog.tsx';
-import { text } from './text.ts';
-import { toldOf } from './told-sample.ts';
-import { useSampleHits } from './use-sample-hits.ts';
-import type { SampleScan } from './use-sample-scan.ts';
-import type { SampleAtHand } from './use-sample.ts';
+import { ExportZipDialog, useToldZip } from '../export/zip-dialog.tsx';
+import type { SampleScan } from '../scans/start-scan.ts';
+import { type SampleAtHand, type ShownSample, useSampleHits } from './shown-sample.ts';
+import { text } from './strings.ts';
 
-export interface SampleActionsProps {
+interface SampleActionsProps {
   atHand: SampleAtHand;
   scan: SampleScan;
   /** Asks its service anew. Left out where that is offered beside its record. */
@@ -101,3 +104,49 @@ const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
   text: text.copyWhat[id],
   copied: async () => success({ words, news: text.copied(text.copyWhat[id]) }),
 });
+
+/** Exports are named by SHA-256; its first twelve characters stand for it, as in tables. */
+const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}\.zip$/, '$1');
+
+/** A sample leaves the desk. */
+export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
+  const lost = (why: string): string => text.notExported(sha256.slice(0, 12), why);
+  const exporting = useToldAction(
+    'samples.exportZip',
+    useToldZip({ shownName: shortName, told: text.exportedTo, lost }, onClose),
+  );
+  const { variables } = exporting;
+  return (
+    <ExportZipDialog
+      title={text.exportTitle}
+      sentence={text.exportSentence}
+      exporting={exporting}
+      retry={variables && { name: 'samples.exportZip', input: variables }}
+      onExport={(how) => exporting.mutate({ sha256, ...how })}
+      shownName={shortName}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What services and this desk say of the sample, as it is copied. */
+function toldOf(sample: ShownSample, hits: readonly SampleHit[]): ToldSample {
+  const { sha256, sha1, md5, sizeBytes, name, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } =
+    sample;
+  return toldSample({
+    sha256,
+    sha1,
+    md5,
+    sizeBytes,
+    name,
+    type,
+    tlp,
+    threat,
+    firstSeen,
+    lastSeen,
+    inVault: vault === 'held',
+    tags: [...tags],
+    serviceTags: serviceTags.filter((tag) => tlpOf([tag]) === null && !tags.includes(normalTag(tag))),
+    hits: [...new Set(hits.map(({ rule }) => rule))],
+  });
+}

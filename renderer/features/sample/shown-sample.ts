@@ -2,11 +2,16 @@ import type { Download } from '../../../shared/domain/download.ts';
 import type { LibrarySample, SampleNote, VaultState } from '../../../shared/domain/library.ts';
 import type { LookupResult } from '../../../shared/domain/lookup.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tlp.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { useOperation } from '../../bridge/operations.ts';
+import { useDownloadOf } from '../../state/downloads.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 
 /** What a service has just answered. */
-export interface FreshAnswer {
+interface FreshAnswer {
   workspaceId: string;
   result: LookupResult;
 }
@@ -52,7 +57,7 @@ export interface ShownSample {
 }
 
 /** One of the two is known. `download`: the last one of the sample. */
-export function shownSample(
+function shownSample(
   library: LibrarySample | null,
   fresh: FreshAnswer | null,
   download: Download | null,
@@ -126,4 +131,51 @@ export function recordToShow(
   const of = (workspaceId: string | null): ReadRecord | undefined =>
     records.find((each) => each.workspaceId === workspaceId);
   return of(chosen) ?? of(current) ?? records[0] ?? null;
+}
+
+/** A sample at hand: what its page draws and acts on. */
+export interface SampleAtHand {
+  sample: ShownSample;
+  /** The current one: whom it is downloaded from, commented at and scanned by, whichever record is shown. */
+  workspaceId: string;
+  /** The library has told: what this desk says of it is known, and can be changed. */
+  isWhole: boolean;
+}
+
+export interface SampleReading {
+  /** null: nothing is known of it yet, or at all. */
+  atHand: SampleAtHand | null;
+  failure: Failure | null;
+  readAgain(): void;
+}
+
+/** What this desk knows of a sample, by any of its hashes; `fresh` is what a service has just said of it. */
+export function useSample(hash: string, fresh: FreshAnswer | null = null): SampleReading {
+  const { data, error, refetch } = useOperation('library.sample', { hash });
+  const { current } = useWorkspaces();
+  const library = data ?? null;
+  const workspaceId = fresh?.workspaceId ?? current?.id ?? null;
+  const md5 = library?.row.md5 ?? fresh?.result.asked ?? '';
+  const { download } = useDownloadOf(workspaceId ?? '', md5);
+  const sample = shownSample(library, fresh, download);
+  return {
+    atHand: sample === null || workspaceId === null ? null : { sample, workspaceId, isWhole: library !== null },
+    failure: error,
+    readAgain: () => void refetch(),
+  };
+}
+
+/** What rules found in the sample, as last seen; undefined: not read yet, or nothing can have been found. */
+export function useSampleHits({ sample: { sha256 }, workspaceId }: SampleAtHand) {
+  const input = { workspaceId, sha256: sha256 ?? '' };
+  const { data, error, refetch } = useOperation('samples.hits', input, { enabled: sha256 !== null });
+  const hits: readonly SampleHit[] | undefined = data?.hits;
+  return {
+    hits,
+    known: data?.known ?? null,
+    isRead: hits !== undefined,
+    failure: error,
+    retry: { name: 'samples.hits', input } as const,
+    readAgain: () => void refetch(),
+  };
 }

@@ -1,20 +1,19 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { TagChip } from '../../components/tag-chip.tsx';
 import { TagField } from '../../components/tag-field.tsx';
-import { PartHead } from './part-head.tsx';
-import parts from './parts.module.css';
-import type { ShownSample } from './shown-sample.ts';
-import styles from './tags-part.module.css';
-import { text } from './text.ts';
-import { TlpLines } from './tlp-lines.tsx';
-import { type SampleChange, tagsWith, useSampleChange } from './use-sample-change.ts';
-import type { SampleAtHand } from './use-sample.ts';
-import { useTagSuggestions } from './use-tag-suggestions.ts';
+import { TlpMenu } from '../../components/tlp-menu.tsx';
+import { TlpLamp } from '../../components/tlp-select.tsx';
+import { PartHead } from './parts.tsx';
+import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
+import styles from './sample.module.css';
+import type { SampleAtHand, ShownSample } from './shown-sample.ts';
+import { text } from './strings.ts';
 
 const shownAtFirst = 60;
 /** In characters, in a sentence. */
@@ -30,7 +29,7 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
   const serviceTags = [...sample.serviceTags, ...sample.unsearchedTags];
   const leaveField = (): void => part.current?.querySelector<HTMLElement>('button[data-letter="T"]')?.focus();
   return (
-    <section ref={part} className={parts.part} aria-labelledby="tags">
+    <section ref={part} className={styles.part} aria-labelledby="tags">
       <PartHead
         id="tags"
         title={text.tags}
@@ -49,21 +48,21 @@ export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand
           )
         }
       />
-      {serviceTags.length === 0 && <p className={parts.nothing}>{text.noTags}</p>}
+      {serviceTags.length === 0 && <p className={styles.nothing}>{text.noTags}</p>}
       <TagList tags={serviceTags} />
       {sample.unsearchedTags.length > 0 && (
-        <p className={parts.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
+        <p className={styles.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
       )}
       {canChange ? (
         <div ref={field} className={styles.ownTags}>
           <OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} />
         </div>
       ) : (
-        <p className={parts.hint}>{text.needsBytes}</p>
+        <p className={styles.hint}>{text.needsBytes}</p>
       )}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
       {changing.failure && (
-        <div className={parts.told}>
+        <div className={styles.told}>
           <FailureNotice failure={changing.failure} />
         </div>
       )}
@@ -110,12 +109,52 @@ function TagList({ tags }: { tags: readonly string[] }) {
         ))}
       </ul>
       {tags.length > shown && (
-        <div className={parts.moreTags}>
+        <div className={styles.moreTags}>
           <Button size="small" look="quiet" onPress={() => setShown(tags.length)}>
             {text.moreTags(tags.length - shown)}
           </Button>
         </div>
       )}
     </>
+  );
+}
+
+/** Every TLP that is said, by whom, and a way to set this desk's own. `onSet` is null while it cannot be set. */
+function TlpLines({
+  sample: { tlp, tlps, records },
+  onSet,
+}: {
+  sample: ShownSample;
+  onSet: ((level: TlpLevel | null) => void) | null;
+}) {
+  const own = tlps.find(({ source }) => source === 'own')?.level ?? null;
+  const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
+  return (
+    <div className={styles.tlp} role="group" aria-labelledby="tlp">
+      <h4 id="tlp" className={styles.subtitle}>
+        {text.tlp}
+      </h4>
+      {tlps.length === 0 && (
+        <span className={styles.aside}>{records.length === 0 ? text.nobodyAsked : text.nobodySays}</span>
+      )}
+      <ul className={styles.tlps}>
+        {tlps.map(({ level, source }) => (
+          <li key={`${source} ${level}`} className={styles.tlpLine}>
+            <TlpLamp level={level} />
+            <span className={styles.aside}>{text.tlpSources[source]}</span>
+          </li>
+        ))}
+      </ul>
+      <span className={styles.push} />
+      <TlpMenu
+        label={text.tlpMenu}
+        text={text.setTlp}
+        none={text.noTlp}
+        isQuiet
+        isDisabled={onSet === null}
+        onChoose={(level) => onSet?.(level)}
+      />
+      {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
+    </div>
   );
 }

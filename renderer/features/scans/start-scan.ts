@@ -7,11 +7,9 @@ import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { type PlaceNow, usePlace } from '../../state/presence.ts';
-import { HeldStart, type ScanStart, type StartState } from './held-start.ts';
-import { useScanDesk } from './scan-store.tsx';
-import { text } from './text.ts';
+import { HeldStart, type ScanStart, type StartState, useScanDesk } from './scan-store.tsx';
 
-export interface StartedScan<N extends ScanStart> extends StartState {
+interface StartedScan<N extends ScanStart> extends StartState {
   /**
    * Shows the job as soon as there is one; `begun` is called before. While one is on its way another one is not asked
    * for.
@@ -58,4 +56,34 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
 function useStartFailureToast(name: ScanStart): (failure: Failure) => void {
   const toast = useToast();
   return (failure) => toast({ meaning: 'bad', text: text.notBegun[name](failureWords(failure).what), failure });
+}
+
+/** English of starting a scan or a hunt from any view. */
+const text = {
+  notBegun: {
+    'scans.start': (why: string) => `Scan not started: ${why}`,
+    'hunts.start': (why: string) => `Hunt not started: ${why}`,
+  },
+} as const;
+
+export interface SampleScan {
+  /** Scans a sample of the vault on this desk, and leads to what comes of it. */
+  start(workspaceId: string, sha256: string): void;
+  isStarting: boolean;
+  /** Why the scan of this sample did not begin; null where another one was asked for. */
+  failureOf(sha256: string | null): Failure | null;
+}
+
+/** The scan of the sample that is shown: begun in the head of the view, and told below it when it cannot. */
+export function useSampleScan(): SampleScan {
+  const { start, isStarting, failure } = useStartScan('scans.start');
+  const [asked, ask] = useState<string | null>(null);
+  return {
+    start: (workspaceId, sha256) => {
+      ask(sha256);
+      start({ workspaceId, engines: 'local', files: [], samples: [sha256], tlp: null });
+    },
+    isStarting,
+    failureOf: (sha256) => (sha256 !== null && sha256 === asked ? failure : null),
+  };
 }

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { mostDraftFiles } from '../../../shared/domain/upload.ts';
-import type { DroppedEntry } from './dropped-entry.ts';
-import { type FoundFile, walkEntries } from './dropped-files.ts';
+import { type DroppedEntry, type FoundFile, type RefusedFile, walkEntries } from './dropped-files.ts';
 import { fileEntry, folderEntry } from './file-system.fixture.ts';
-import type { RefusedFile } from './intake-state.ts';
 
 async function walk(dropped: readonly DroppedEntry[], isOver: (found: number) => boolean = () => false) {
   const found: FoundFile[] = [];

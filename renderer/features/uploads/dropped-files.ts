@@ -1,7 +1,5 @@
 import { mostDraftFiles } from '../../../shared/domain/upload.ts';
-import { nextTask } from '../../state/next-task.ts';
-import type { DroppedEntry } from './dropped-entry.ts';
-import type { RefusedFile } from './intake-state.ts';
+import type { Failure } from '../../../shared/failure.ts';
 
 /** A file that was dropped, or found in a folder that was. */
 export interface FoundFile {
@@ -12,7 +10,7 @@ export interface FoundFile {
   open(): Promise<File>;
 }
 
-export interface WalkPort {
+interface WalkPort {
   found(files: readonly FoundFile[]): void;
   refused(file: RefusedFile): void;
   /** Asked between pages: true when nobody wants the rest. */
@@ -150,3 +148,61 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 
 /** What the browser calls the error: `NotFoundError`, `NotReadableError`. */
 export const codeOf = (error: unknown): string => (error instanceof Error ? error.name : 'Error');
+
+/** What a drop or a picker gives: a file, or an entry of the file system, which may be a folder. */
+export type DroppedEntry = FileSystemEntry | File;
+
+/** To be called while the drop event runs: afterwards the browser has forgotten what was dropped. */
+export function entriesOf(transfer: DataTransfer): DroppedEntry[] {
+  return [...transfer.items].flatMap((item) => {
+    if (item.kind !== 'file') return [];
+    const entry = item.webkitGetAsEntry();
+    // The file itself where there is one: it is sure to have a path on the desktop.
+    const dropped = entry?.isDirectory === true ? entry : (item.getAsFile() ?? entry);
+    return dropped ?? [];
+  });
+}
+
+/** What is on its way into a draft. */
+export interface IntakeProgress {
+  /** Files so far; it grows while folders are being read. */
+  found: number;
+  isWalking: boolean;
+  /** Files that are in the draft, and their bytes. */
+  added: number;
+  bytes: number;
+}
+
+export interface RefusedFile {
+  /** Of a file or folder; untrusted text. */
+  name: string;
+  failure: Failure;
+}
+
+/** All are counted, the newest are kept, newest first. */
+export interface RefusedList {
+  files: readonly RefusedFile[];
+  count: number;
+}
+
+/** What ended the taking in before its end. What was added until then is in the draft. */
+export interface HaltedIntake {
+  failure: Failure;
+  /** Files that were found and are not in the draft. */
+  notTaken: number;
+}
+
+export interface IntakeState {
+  progress: IntakeProgress | null;
+  refused: RefusedList;
+  halted: HaltedIntake | null;
+}
+
+export const noIntake: IntakeState = { progress: null, refused: { files: [], count: 0 }, halted: null };
+
+/** Lets the page draw and answer before what follows. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}

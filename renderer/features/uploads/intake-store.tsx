@@ -1,24 +1,40 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useToast } from '../../components/toasts.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
-import type { DroppedEntry } from './dropped-entry.ts';
-import { FilePicker } from './file-picker.tsx';
 import {
+  type ChangeEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { failureWords } from '../../components/failure-words.ts';
+import { Notice } from '../../components/notice.tsx';
+import { SampleName } from '../../components/sample-name.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import {
+  type DroppedEntry,
   type HaltedIntake,
   type IntakeProgress,
   type IntakeState,
   noIntake,
-  type RefusedFiles,
-} from './intake-state.ts';
+  type RefusedList,
+  type RefusedList as Refused,
+} from './dropped-files.ts';
 import { type AddFiles, Intake } from './intake.ts';
+import styles from './refused-files.module.css';
+import { text } from './strings.ts';
 
 /** Files on their way into a list of the workspace one is in: the draft of an upload, or what is to be scanned. */
 export interface IntakeDesk {
   /** What is on its way into the list; null when nothing is. */
   intake: IntakeProgress | null;
   /** Files that could not be taken. */
-  refused: RefusedFiles;
+  refused: RefusedList;
   /** What ended the taking in before its end; null again with the next `take`. */
   halted: HaltedIntake | null;
   /** Files and folders from a drop or a picker. Shows their list, and goes on while one looks at other rooms. */
@@ -32,7 +48,7 @@ export interface IntakeDesk {
   pickFolder(): void;
 }
 
-export interface IntakeList {
+interface IntakeList {
   /** What its pickers are for. */
   into: 'upload' | 'scan' | 'library';
   /** Where staged files go, the same as long as the page is open; else into the draft of an upload. */
@@ -96,5 +112,101 @@ function useTake(intake: Intake, show: () => void): IntakeDesk['take'] {
       show();
     },
     [intake, workspaceId, failure, show],
+  );
+}
+
+interface FilePickerProps {
+  /** To be clicked when files are wanted. */
+  ref: RefObject<HTMLInputElement | null>;
+  of: 'files' | 'folder';
+  /** What the files are picked for. */
+  into?: 'upload' | 'scan' | 'library';
+  onPick(files: readonly DroppedEntry[]): void;
+}
+
+/** The browser's picker, which only a file input opens. Nobody sees or reaches the input itself. */
+export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps) {
+  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    onPick([...(currentTarget.files ?? [])]);
+    // The same file can be picked again.
+    currentTarget.value = '';
+  };
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      data-picker={into === 'upload' ? of : `${into}-${of}`}
+      onChange={take}
+      {...(of === 'folder' ? { webkitdirectory: '' } : {})}
+    />
+  );
+}
+
+const longestName = 60;
+
+interface RefusedFilesProps {
+  desk: { refused: Refused; halted: HaltedIntake | null; dismissRefused(): void; dismissHalted(): void };
+  /** What it means for what is there already, when it ended before its end. */
+  haltedAfter(notTaken: number): string;
+}
+
+/** What did not come in: what ended it before its end, and every file that was refused, by name on demand. */
+export function RefusedFiles({
+  desk: { refused, halted, dismissRefused, dismissHalted },
+  haltedAfter,
+}: RefusedFilesProps) {
+  const [isListed, setListed] = useState(false);
+  if (refused.count === 0 && halted === null) return null;
+  return (
+    <div className={styles.refused}>
+      {halted && (
+        <FailureNotice
+          failure={halted.failure}
+          after={haltedAfter(halted.notTaken)}
+          action={
+            <Button size="small" onPress={dismissHalted}>
+              {text.dismiss}
+            </Button>
+          }
+        />
+      )}
+      {refused.count > 0 && (
+        <Notice
+          meaning="warn"
+          title={text.refusedTitle(refused.count)}
+          isAlert
+          actions={
+            <>
+              <Button size="small" aria-expanded={isListed} onPress={() => setListed(!isListed)}>
+                {isListed ? text.hideThem : text.listThem}
+              </Button>
+              <Button size="small" look="quiet" onPress={dismissRefused}>
+                {text.dismiss}
+              </Button>
+            </>
+          }
+        >
+          {text.refusedThen(refused.files.length, refused.count)}
+        </Notice>
+      )}
+      {isListed && refused.count > 0 && (
+        // What scrolls has to be reached by the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <ul className={styles.refusedList} tabIndex={0} aria-label={text.refusedTitle(refused.count)}>
+          {refused.files.map(({ name, failure }, at) => {
+            const { what, then } = failureWords(failure);
+            // Two files of one name may be refused alike.
+            return (
+              <li key={at}>
+                <SampleName name={name} longest={longestName} />{' '}
+                <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
   );
 }

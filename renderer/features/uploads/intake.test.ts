@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import { type Failure, fail, failed, type Result } from '../../../shared/failure.ts';
+import { fail, failed, type Failure, type Result } from '../../../shared/failure.ts';
 import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
+import { type IntakeState, noIntake } from './dropped-files.ts';
 import { fileEntry, folderEntry } from './file-system.fixture.ts';
 import { Intake } from './intake.ts';
-import { type IntakeState, noIntake } from './intake-state.ts';
 
 type Add = OperationInput<'uploads.add'>;
 

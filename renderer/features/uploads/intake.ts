@@ -2,9 +2,15 @@ import type { Bridge } from '../../../shared/bridge.ts';
 import type { StagedFile } from '../../../shared/domain/staged-file.ts';
 import type { Failure, FailureKind } from '../../../shared/failure.ts';
 import { paced } from '../../state/pacing.ts';
-import type { DroppedEntry } from './dropped-entry.ts';
-import { codeOf, type FoundFile, walkEntries } from './dropped-files.ts';
-import { type IntakeState, noIntake, type RefusedFile } from './intake-state.ts';
+import {
+  codeOf,
+  type DroppedEntry,
+  type FoundFile,
+  type IntakeState,
+  noIntake,
+  type RefusedFile,
+  walkEntries,
+} from './dropped-files.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;

@@ -1,9 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
-import { useNoteJob } from '../../state/jobs.tsx';
+import { useNoteJob, useShownJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useShownJob } from '../../state/use-shown-job.ts';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { type IntakeDesk, useIntakeDesk } from './intake-store.tsx';
 import { text } from './strings.ts';
 

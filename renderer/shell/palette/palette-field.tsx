@@ -2,28 +2,31 @@ import { Search } from 'lucide-react';
 import {
   type ChangeEvent,
   type ClipboardEvent,
+  type FocusEvent,
   type KeyboardEvent,
+  memo,
+  type Ref,
   type RefObject,
   useEffect,
   useId,
+  useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { onOneLine } from '../../features/lookup/hash-text.ts';
-import type { Command } from '../../state/command.ts';
-import { usePaletteContext } from '../../state/commands.tsx';
+import { focusDrawn, focusLanding } from '../../keyboard/focus.ts';
+import { type Command, usePaletteContext } from '../../state/commands.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useLatest } from '../../state/use-latest.ts';
-import { useRested } from '../../state/use-rested.ts';
+import { useRested } from '../../state/pacing.ts';
+import { useLatest } from '../../state/presence.ts';
 import styles from '../command-bar.module.css';
-import { type Offer, OpenPalette } from './open-palette.tsx';
-import { optionId, PaletteCount } from './palette-list.tsx';
+import { isForLookUp, useLookUp } from './navigation-commands.ts';
+import { type ChosenCommand, type PaletteChoices, type TypedText, usePaletteChoices } from './palette-choices.ts';
+import { optionId, PaletteCount, PaletteList } from './palette-list.tsx';
 import { text } from './strings.ts';
-import { useFocusBefore } from './use-focus-before.ts';
-import type { ChosenCommand, PaletteChoices } from './use-palette.ts';
-import { isForLookUp, useLookUp } from './use-typed-commands.ts';
 
 /** A search begins when the typing rests. */
 const restMs = 120;
@@ -173,4 +176,70 @@ function takeKey(key: string, { choices, open, choose }: KeyTarget): boolean {
     default:
       return false;
   }
+}
+
+/** What the field tells of the list below it. */
+interface Offer {
+  active: number | null;
+  /** How much there is to choose from. */
+  count: number;
+}
+
+interface OpenPaletteProps extends TypedText {
+  /** The choices as they are drawn, for the keys of the field. */
+  ref: Ref<PaletteChoices>;
+  id: string;
+  chosen: ChosenCommand | null;
+  onChosen(chosen: ChosenCommand): void;
+  /** null: the list is gone. */
+  onOffer(offer: Offer | null): void;
+  onChoose(command: Command): void;
+}
+
+/**
+ * The list of the palette, drawn only while it is open: what it offers is asked for and put together from nearly
+ * everything.
+ */
+function Palette({ ref, id, typed, rested, chosen, onChosen, onOffer, onChoose }: OpenPaletteProps) {
+  const choices = usePaletteChoices({ typed, rested }, chosen, onChosen);
+  useImperativeHandle(ref, () => choices);
+  const {
+    active,
+    commands: { length: count },
+  } = choices;
+  useLayoutEffect(() => {
+    onOffer({ active, count });
+    return () => onOffer(null);
+  }, [active, count, onOffer]);
+  return <PaletteList id={id} choices={choices} onChoose={onChoose} />;
+}
+
+const OpenPalette = memo(Palette);
+
+interface FocusBefore {
+  note(event: FocusEvent): void;
+  /** To where the focus was before the field had it; nobody has it when that is gone. */
+  giveBack(): void;
+  /** Nobody has the focus: the room that is shown next takes it. One that is shown already takes it now. */
+  letGo(isShown: boolean): void;
+}
+
+/** Where the focus was before the field of the palette had it. */
+function useFocusBefore(): FocusBefore {
+  const before = useRef<HTMLElement | null>(null);
+  const letGo = (isShown: boolean): void => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const main = document.querySelector('main');
+    if (isShown && main !== null && !focusLanding(main)) focusDrawn(main);
+  };
+  return {
+    note: ({ relatedTarget }) => {
+      before.current = relatedTarget instanceof HTMLElement ? relatedTarget : null;
+    },
+    giveBack: () => {
+      letGo(false);
+      if (before.current?.isConnected === true) focusDrawn(before.current, { preventScroll: true });
+    },
+    letGo,
+  };
 }

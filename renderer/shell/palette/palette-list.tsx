@@ -1,12 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
-import type { Command } from '../../state/command.ts';
-import { useRested } from '../../state/use-rested.ts';
+import type { Command } from '../../state/commands.tsx';
+import { useRested } from '../../state/pacing.ts';
 import aloud from '../../styles/aloud.module.css';
+import type { PaletteChoices, ShownSection } from './palette-choices.ts';
 import styles from './palette.module.css';
-import type { ShownSection } from './sections.ts';
 import { text } from './strings.ts';
-import type { PaletteChoices } from './use-palette.ts';
 
 export interface PaletteListProps {
   id: string;

@@ -2,13 +2,11 @@ import { ScanSearch } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { jobTitle } from '../../components/jobs/job-words.ts';
-import { JobActions } from '../../features/jobs/job-actions.tsx';
-import { JobLine } from '../../features/jobs/job-line.tsx';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
-import { useJobActions } from '../../features/jobs/use-job-actions.ts';
 import { useWatchedJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 

@@ -6,7 +6,7 @@ import { endSentence, jobShare, jobStateWords, jobTitle } from '../../components
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
 import { useSettings } from '../../state/settings.ts';
-import { WorkspaceName } from '../../state/workspace-name.tsx';
+import { WorkspaceName } from '../../state/workspaces.tsx';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 

@@ -1,10 +1,9 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
-import { useJobActions } from '../../features/jobs/use-job-actions.ts';
 import { useKeptFocus } from '../../keyboard/focus.ts';
-import { useSendKey } from '../../keyboard/use-send-key.ts';
-import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useLetterButtons, useSendKey } from '../../keyboard/view-keys.ts';
 import { useWatchedJob } from '../../state/jobs.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './bulk-download.module.css';

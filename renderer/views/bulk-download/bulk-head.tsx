@@ -3,9 +3,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Button } from '../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
-import { JobActions } from '../../features/jobs/job-actions.tsx';
-import { JobLine } from '../../features/jobs/job-line.tsx';
-import type { JobActs } from '../../features/jobs/use-job-actions.ts';
+import { JobActions, type JobActs, JobLine } from '../../features/jobs/job-actions.tsx';
 import { text } from './text.ts';
 import { useStart } from './use-start.ts';
 

@@ -2,7 +2,7 @@ import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
-import { CopySamplesMenu } from '../../features/copy-samples/copy-samples-menu.tsx';
+import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
 
 /** Of a sample no more is known here than the one hash that was read. */
 const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;

@@ -1,7 +1,7 @@
 import { FileSearch } from 'lucide-react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -13,7 +13,7 @@ import { type BulkTally, toFetch } from '../../features/bulk-download/bulk-tally
 import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
 import { useJobs } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './bulk-download.module.css';
 import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';

@@ -1,6 +1,6 @@
 import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
 import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 
 /** The one step of the view that moves the work on, by its button and by Ctrl Enter. */
 export function useStart(): { count: number; here: number; canStart: boolean; start(): void } {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/use-event.ts';
+import { useEvent } from '../../bridge/operations.ts';
 import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 

@@ -11,8 +11,12 @@ import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../features/journal/journal-place.tsx';
-import { VerificationNotice } from '../../features/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton, type Verifying } from '../../features/journal/verify-button.tsx';
+import {
+  useVerifying,
+  VerificationNotice,
+  VerifyButton,
+  type Verifying,
+} from '../../features/journal/verification.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useNavigation } from '../../state/navigation.tsx';

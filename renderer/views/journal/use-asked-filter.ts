@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
 import type { JournalSearch } from '../../features/journal/journal-place.tsx';
-import { useRested } from '../../state/use-rested.ts';
+import { useRested } from '../../state/pacing.ts';
 
 /** A search begins when the typing rests. */
 const typingRestMs = 200;

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { JournalFilter, JournalLine } from '../../../shared/domain/journal.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/use-event.ts';
-import { useAsker } from '../../features/library/use-asker.ts';
+import { useEvent } from '../../bridge/operations.ts';
+import { useAsker } from '../../features/library/library-reads.ts';
 import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 

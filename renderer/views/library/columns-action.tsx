@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
-import { usualLayout } from '../../memory/library-layout.ts';
+import { usualLayout } from '../../memory/layouts.ts';
 import styles from './library.module.css';
 import { type ColumnId, columnIds, fixedColumns, orderedColumns, shownColumns, withMoved } from './table/column-ids.ts';
 import { text } from './text.ts';

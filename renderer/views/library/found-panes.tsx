@@ -2,7 +2,7 @@ import { memo, useCallback } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
 import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useLatest } from '../../state/use-latest.ts';
+import { useLatest } from '../../state/presence.ts';
 import { namedSelections } from './actions/meant-samples.ts';
 import type { DownloadAct } from './actions/use-download.ts';
 import { useShownColumns } from './columns-action.tsx';

@@ -1,9 +1,9 @@
+import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
-import '../../components/data-grid/layout.fixture.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
-import '../../test/page-surroundings.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { actions, expectRows, openLibrary, rows, table } from './open-library.fixture.tsx';
 

@@ -1,12 +1,12 @@
 import { Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useAdditions } from '../../features/additions/additions.tsx';
-import { text as additionsText } from '../../features/additions/text.ts';
+import { text as additionsText } from '../../features/additions/strings.ts';
 import { useBundleDesk } from '../../features/bundle/bundle-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import type { MeantSamples } from './actions/meant-samples.ts';

@@ -1,10 +1,10 @@
+import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import '../../components/data-grid/layout.fixture.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
-import '../../test/page-surroundings.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import {
   actions,

@@ -1,8 +1,8 @@
 import { type LookupState, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
 import { SampleActions } from '../../features/sample/sample-actions.tsx';
-import { SampleBody } from '../../features/sample/sample-body.tsx';
-import type { SampleScan } from '../../features/sample/use-sample-scan.ts';
-import { type SampleReading, useSample } from '../../features/sample/use-sample.ts';
+import { SampleBody } from '../../features/sample/sample-page.tsx';
+import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 

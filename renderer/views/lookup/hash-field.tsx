@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
 import { lookupFieldId, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
-import { isBehindOverlay } from '../../keyboard/open-overlay.ts';
+import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';

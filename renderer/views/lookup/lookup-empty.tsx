@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
-import { LabFailure, useLabFailure } from '../../state/lab-failure.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 

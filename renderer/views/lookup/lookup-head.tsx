@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
-import type { SampleScan } from '../../features/sample/use-sample-scan.ts';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
 import { FoundActions } from './found-sample.tsx';
 import { HashField } from './hash-field.tsx';
 import styles from './lookup.module.css';

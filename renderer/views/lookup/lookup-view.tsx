@@ -1,8 +1,7 @@
 import { useRef } from 'react';
 import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
-import { useSampleScan } from '../../features/sample/use-sample-scan.ts';
-import { isTyping } from '../../keyboard/single-letters.ts';
-import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useSampleScan } from '../../features/scans/start-scan.ts';
+import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { FoundHashes } from './found-hashes.tsx';
 import { FoundSample } from './found-sample.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';

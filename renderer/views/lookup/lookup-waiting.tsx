@@ -3,7 +3,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { type LookupState, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { AskedHash } from './asked-hash.tsx';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';

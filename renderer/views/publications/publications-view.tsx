@@ -5,7 +5,7 @@ import { ViewHead } from '../../components/view-head.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { type PublicationsTab, publicationsTabs, useNavigation } from '../../state/navigation.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { HeadActions } from './head-actions.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';

@@ -1,7 +1,7 @@
 import { ScanSearch } from 'lucide-react';
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { durationWords, numberWords } from '../../components/byte-words.ts';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
@@ -10,7 +10,7 @@ import { SampleName } from '../../components/sample-name.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
-import type { JobActs } from '../../features/jobs/use-job-actions.ts';
+import type { JobActs } from '../../features/jobs/job-actions.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { ScanHeadActions } from './results/head-actions.tsx';
 import styles from './scan.module.css';

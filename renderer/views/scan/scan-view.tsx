@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { everyResult } from '../../../shared/domain/scan.ts';
-import { useJobActions } from '../../features/jobs/use-job-actions.ts';
+import { useJobActions } from '../../features/jobs/job-actions.tsx';
 import { useScanPlaces } from '../../features/scans/scan-places.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useJob, useWatchedJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { JobHead } from './job-head.tsx';
 import { ScanResults } from './results/scan-results.tsx';
 import styles from './scan.module.css';

@@ -1,9 +1,8 @@
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useJournalPlace } from '../../features/journal/journal-place.tsx';
-import { text as checkText } from '../../features/journal/text.ts';
-import { VerificationNotice } from '../../features/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton } from '../../features/journal/verify-button.tsx';
+import { text as checkText } from '../../features/journal/strings.ts';
+import { useVerifying, VerificationNotice, VerifyButton } from '../../features/journal/verification.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

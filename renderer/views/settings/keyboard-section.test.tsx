@@ -1,8 +1,8 @@
+import '../../test/page-surroundings.ts';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { everyKeyTable } from '../../keyboard/keys.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-import '../../test/page-surroundings.ts';
 
 async function openKeyboard() {
   const page = await open();

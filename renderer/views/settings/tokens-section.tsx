@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';

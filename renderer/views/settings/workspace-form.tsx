@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useAction } from '../../bridge/use-action.ts';
+import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';

@@ -5,7 +5,7 @@ import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useWorkspaces } from '../../state/workspaces.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useIsHere } from '../../state/use-is-here.ts';
+import { useIsHere } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './text.ts';
 

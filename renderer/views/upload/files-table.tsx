@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { StoredTicks } from '../../components/data-grid/use-stored-ticks.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useTagSuggestions } from '../../features/sample/use-tag-suggestions.ts';
+import { useTagSuggestions } from '../../features/sample/sample-changes.ts';
 import { useSettings } from '../../state/settings.ts';
 import { ArchivePassword } from './archive-password.tsx';
 import { DetailLine } from './detail-line.tsx';

@@ -1,5 +1,5 @@
 import { longestComment } from '../../../shared/domain/comment.ts';
-import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-texts.ts';
 import { paced } from '../../state/pacing.ts';
 import type { DraftWrites } from './draft-writes.ts';
 

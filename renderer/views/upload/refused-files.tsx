@@ -1,4 +1,4 @@
-import { RefusedFiles as Refused } from '../../features/uploads/refused-files.tsx';
+import { RefusedFiles as Refused } from '../../features/uploads/intake-store.tsx';
 import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import { text } from './text.ts';
 

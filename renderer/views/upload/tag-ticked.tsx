@@ -5,7 +5,7 @@ import { Popover } from 'react-aria-components/Popover';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { Button } from '../../components/button.tsx';
 import { TagField } from '../../components/tag-field.tsx';
-import { useTagSuggestions } from '../../features/sample/use-tag-suggestions.ts';
+import { useTagSuggestions } from '../../features/sample/sample-changes.ts';
 import { classNames } from '../../styles/class-names.ts';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';

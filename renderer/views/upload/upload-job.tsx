@@ -1,10 +1,8 @@
 import { FilePlus2 } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
-import { JobActions } from '../../features/jobs/job-actions.tsx';
-import { JobLine } from '../../features/jobs/job-line.tsx';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
-import { useJobActions } from '../../features/jobs/use-job-actions.ts';
 import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
 import { useWatchedJob } from '../../state/jobs.tsx';
 import { text } from './text.ts';

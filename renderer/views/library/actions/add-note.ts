@@ -1,7 +1,7 @@
 import type { Bridge } from '../../../../shared/bridge.ts';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
 import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../features/sample/in-turn.ts';
+import { inTurn } from '../../../features/sample/sample-changes.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
 

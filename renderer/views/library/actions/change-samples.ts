@@ -3,7 +3,7 @@ import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
 import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../features/sample/in-turn.ts';
+import { inTurn } from '../../../features/sample/sample-changes.ts';
 import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
 
 /** What was done, and what takes exactly that back. */

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
-import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples-menu.tsx';
+import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { HandOver } from '../../../features/export/export-menu.tsx';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';

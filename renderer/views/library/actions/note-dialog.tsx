@@ -9,7 +9,7 @@ import { failureWords } from '../../../components/failure-words.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { useAskAnywhere } from '../../../state/app-dialogs.tsx';
-import { useIsHere } from '../../../state/use-is-here.ts';
+import { useIsHere } from '../../../state/presence.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import { addNote } from './add-note.ts';

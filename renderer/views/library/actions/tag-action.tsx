@@ -7,7 +7,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
-import { useTagSuggestions } from '../../../features/sample/use-tag-suggestions.ts';
+import { useTagSuggestions } from '../../../features/sample/sample-changes.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';

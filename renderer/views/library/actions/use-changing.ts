@@ -3,7 +3,7 @@ import { type Failure, type Result, success } from '../../../../shared/failure.t
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
-import { inTurn } from '../../../features/sample/in-turn.ts';
+import { inTurn } from '../../../features/sample/sample-changes.ts';
 import { text } from '../text.ts';
 import type { Changed } from './change-samples.ts';
 import { useJobNews } from './use-job-news.ts';

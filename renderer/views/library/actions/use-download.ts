@@ -8,7 +8,7 @@ import { useToast } from '../../../components/toasts.tsx';
 import { beginBulk, type ReadHashes } from '../../../features/bulk-download/bulk-tally.ts';
 import { useNoteJob } from '../../../state/jobs.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
-import { useWorkspaces } from '../../../state/workspaces.ts';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../text.ts';
 import { factPages, type MeantSamples } from './meant-samples.ts';
 

@@ -1,6 +1,6 @@
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
-import { exportQuestion } from '../../../features/export/export-question.tsx';
+import { exportQuestion } from '../../../features/export/selection-dialog.tsx';
 import { useLateQuestion } from '../../../state/app-dialogs.tsx';
 import { text } from '../text.ts';
 import { type MeantSamples, mostNamed } from './meant-samples.ts';

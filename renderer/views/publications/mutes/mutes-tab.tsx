@@ -1,12 +1,12 @@
 import { VolumeX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
-import { EditMuteDialog } from '../../../features/mutes/edit-mute-dialog.tsx';
+import { EditMuteDialog } from '../../../features/mutes/mute-dialogs.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../keyboard/view-keys.ts';
 import { useNavigation } from '../../../state/navigation.tsx';

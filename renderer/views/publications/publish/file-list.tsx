@@ -7,7 +7,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { Notice } from '../../../components/notice.tsx';
 import type { PublishFile } from '../../../features/publications/publications-place.tsx';
-import { FilePicker } from '../../../features/uploads/file-picker.tsx';
+import { FilePicker } from '../../../features/uploads/intake-store.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './publish.module.css';
 import { text } from './text.ts';

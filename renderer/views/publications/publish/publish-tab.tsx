@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { DropZone } from '../drop-zone.tsx';
 import { FileList } from './file-list.tsx';

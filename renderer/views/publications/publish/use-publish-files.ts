@@ -3,9 +3,13 @@ import type { Bridge } from '../../../../shared/bridge.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { type PublishFile, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
-import type { DroppedEntry } from '../../../features/uploads/dropped-entry.ts';
-import { codeOf, type FoundFile, walkEntries } from '../../../features/uploads/dropped-files.ts';
-import type { RefusedFile } from '../../../features/uploads/intake-state.ts';
+import {
+  codeOf,
+  type DroppedEntry,
+  type FoundFile,
+  type RefusedFile,
+  walkEntries,
+} from '../../../features/uploads/dropped-files.ts';
 import { mostFiles, packagePath } from './package-path.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { historyWeeks, type RuleFactsView, type RuleRow } from '../../../../shared/domain/publication.ts';
 import { writtenValue } from '../../../../shared/domain/query-writing.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';

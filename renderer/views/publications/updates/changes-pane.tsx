@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import { firstReview } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';

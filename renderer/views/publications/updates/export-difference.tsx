@@ -5,8 +5,7 @@ import { differenceFormat, type DifferenceFormat } from '../../../../shared/doma
 import { Button } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { ExportZipDialog } from '../../../features/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../features/export/use-told-zip.ts';
+import { ExportZipDialog, useToldZip } from '../../../features/export/zip-dialog.tsx';
 import { useToldAction } from '../../../state/reported-action.ts';
 import { text } from './text.ts';
 

@@ -1,7 +1,6 @@
 import type { PackageView } from '../../../../shared/domain/publication.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { ExportZipDialog } from '../../../features/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../features/export/use-told-zip.ts';
+import { ExportZipDialog, useToldZip } from '../../../features/export/zip-dialog.tsx';
 import { useToldAction } from '../../../state/reported-action.ts';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';

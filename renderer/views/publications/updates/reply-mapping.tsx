@@ -8,7 +8,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isBranch } from '../../../components/json-rows.ts';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { useSavedOptions } from '../../../features/publications/use-saved-options.ts';
+import { useSavedOptions } from '../../../features/publications/options-form.tsx';
 import styles from './dialogs.module.css';
 import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
 import { SelectField } from './select-field.tsx';

@@ -7,7 +7,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
-import { useRested } from '../../../state/use-rested.ts';
+import { useRested } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { causeWords } from './cause-words.ts';
 import { nameOf, partWords, WrappedName } from './change-row.tsx';

@@ -4,10 +4,10 @@ import type { DifferenceRow } from '../../../../shared/domain/publication.ts';
 import { firstReview, type ReviewItem, type ReviewQuery } from '../../../../shared/domain/rule-review.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { type ChosenReview, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useRestedFind } from '../../../state/pacing.ts';
 import { type RowSource, type RowWindows, useRowWindows, windowRows } from '../../../state/row-windows.ts';
-import { useRestedFind } from '../../../state/use-rested-find.ts';
 
 export type Review = OperationOutput<'publications.review'>;
 type ReviewWindows = RowWindows<Review>;

@@ -5,8 +5,7 @@ import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-fi
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import type { DroppedEntry } from '../../../features/uploads/dropped-entry.ts';
-import { codeOf, type FoundFile, walkEntries } from '../../../features/uploads/dropped-files.ts';
+import { codeOf, type DroppedEntry, type FoundFile, walkEntries } from '../../../features/uploads/dropped-files.ts';
 import { text } from './text.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */

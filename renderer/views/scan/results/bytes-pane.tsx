@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';

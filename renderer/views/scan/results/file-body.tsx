@@ -4,7 +4,7 @@ import type { Job, JobItem } from '../../../../shared/domain/job.ts';
 import { knownWords, lookedWords } from '../../../../shared/domain/scan-format.ts';
 import type { KnownBesides, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';

@@ -5,7 +5,7 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
-import { useJobActions } from '../../../features/jobs/use-job-actions.ts';
+import { useJobActions } from '../../../features/jobs/job-actions.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { ScanPlacesProvider } from '../../../features/scans/scan-places.tsx';
 import { ScanDeskProvider } from '../../../features/scans/scan-store.tsx';

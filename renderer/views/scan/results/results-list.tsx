@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanGroup } from '../../../../shared/domain/scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import {
   type FilesGroup,
   isSameFilter,

@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { mostSamples } from '../../../features/scans/next-scans.ts';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
 import { text } from './text.ts';
 import { type Obstacle, type ScanAgainProps, useScanAgain } from './use-scan-again.ts';
 

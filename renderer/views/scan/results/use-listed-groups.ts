@@ -1,5 +1,5 @@
 import { filterOf, useScanPlace } from '../../../features/scans/scan-places.tsx';
-import { useRestedFind } from '../../../state/use-rested-find.ts';
+import { useRestedFind } from '../../../state/pacing.ts';
 import { type GroupWindows, useScanGroups } from './use-scan-groups.ts';
 
 /** What is listed now. */

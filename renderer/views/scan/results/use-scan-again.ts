@@ -3,7 +3,7 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScanFilter, ScannedFile } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { mostSamples } from '../../../features/scans/next-scans.ts';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
 import { useStartScan } from '../../../features/scans/start-scan.ts';
 import { listedSamples } from './listed-samples.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScannedFile, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { matchesOf, type ShownHit, shownHits, type ShownMatch } from './shown-hits.ts';
 

@@ -1,5 +1,5 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';

@@ -1,9 +1,8 @@
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties } from '../../../../shared/domain/tlp.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
-import type { NextScan } from '../../../features/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
+import { useOperation } from '../../../bridge/operations.ts';
+import { type NextScan, useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
 import { useRoomStartScan } from '../../../features/scans/start-scan.ts';
 import { text } from './text.ts';
 

@@ -3,8 +3,7 @@ import type { VaultSample } from '../../../../shared/domain/scan.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import type { StoredTicks } from '../../../components/data-grid/use-stored-ticks.ts';
-import { mostSamples } from '../../../features/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
+import { mostSamples, useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 type SampleWindow = RowWindow<VaultSample>;

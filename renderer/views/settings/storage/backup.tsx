@@ -1,6 +1,6 @@
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { LastBackup, StorageState } from '../../../../shared/domain/storage.ts';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';

@@ -1,6 +1,6 @@
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';

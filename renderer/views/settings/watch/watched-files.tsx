@@ -1,7 +1,7 @@
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { CutName } from '../../../components/cut-name.tsx';
