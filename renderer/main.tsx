@@ -9,12 +9,12 @@ import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
 import { recentLookups } from './features/lookup/lookup-store.tsx';
 import { rememberedTheme } from './memory/preferences.ts';
 import { App } from './shell/app.tsx';
-import { leaveAsItIs } from './shell/start-up.ts';
-import { loadRoomsWhenIdle } from './shell/view-loader.tsx';
+import { disableUnloadCleanup } from './shell/start-up.ts';
+import { loadViewsWhenIdle } from './shell/view-loader.tsx';
 import { loadDialogsWhenIdle } from './state/lazy-dialog.tsx';
 import { showTheme } from './state/settings.ts';
 
-leaveAsItIs(window);
+disableUnloadCleanup(window);
 showTheme(rememberedTheme());
 void recentLookups.load();
 
@@ -31,4 +31,4 @@ createRoot(page).render(
     <App bridge={bridge} client={client} />
   </StrictMode>,
 );
-void loadRoomsWhenIdle().then(loadDialogsWhenIdle);
+void loadViewsWhenIdle().then(loadDialogsWhenIdle);

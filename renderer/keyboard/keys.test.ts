@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import type { RoomName } from '../state/navigation.tsx';
+import type { ViewName } from '../state/navigation.tsx';
 import { everyKeyTable, keyTablesOf } from './keys.ts';
 
-const keysIn = (room: RoomName): Record<string, string[]> =>
+const keysIn = (currentView: ViewName): Record<string, string[]> =>
   Object.fromEntries(
-    keyTablesOf({ room, publicationsTab: 'updates', shownScan: null, shownSample: null }).map(({ title, rows }) => [
-      title,
-      rows.map(({ keys }) => keys),
-    ]),
+    keyTablesOf({ currentView, publicationsTab: 'updates', shownScan: null, shownSample: null }).map(
+      ({ title, rows }) => [title, rows.map(({ keys }) => keys)],
+    ),
   );
 
 test('the keys of a saved view are told where its list is', () => {

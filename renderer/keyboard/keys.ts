@@ -185,18 +185,18 @@ export const everyKeyTable: readonly KeyRows[] = Object.values(tables);
 
 /** What `?` shows: the keys of everywhere, then those of the place one is in. */
 export function keyTablesOf(
-  place: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>,
+  place: Pick<Navigation, 'currentView' | 'publicationsTab' | 'shownScan' | 'shownSample'>,
 ): KeyRows[] {
-  return [tables.global, ...tablesOfRoom(place)];
+  return [tables.global, ...tablesOfView(place)];
 }
 
-function tablesOfRoom({
-  room,
+function tablesOfView({
+  currentView,
   publicationsTab,
   shownScan,
   shownSample,
-}: Pick<Navigation, 'room' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
-  switch (room) {
+}: Pick<Navigation, 'currentView' | 'publicationsTab' | 'shownScan' | 'shownSample'>): KeyRows[] {
+  switch (currentView) {
     case 'library':
       return shownSample === null ? [tables.savedViews, tables.library, tables.table] : [tables.sample];
     case 'lookup':
@@ -220,6 +220,6 @@ function tablesOfRoom({
     case 'settings':
       return [];
     default:
-      return assertNever(room);
+      return assertNever(currentView);
   }
 }

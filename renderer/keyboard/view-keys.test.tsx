@@ -2,10 +2,10 @@ import '../test/page-surroundings.ts';
 import { fireEvent, render } from '@testing-library/react';
 import { useLayoutEffect } from 'react';
 import { expect, test } from 'vitest';
-import { useKeyOfNobody } from './view-keys.ts';
+import { useUnfocusedKey } from './view-keys.ts';
 
 function Shown({ onKey }: { onKey(key: string): void }) {
-  useKeyOfNobody(({ key }) => onKey(key));
+  useUnfocusedKey(({ key }) => onKey(key));
   return <input aria-label="field" />;
 }
 

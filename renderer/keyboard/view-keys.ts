@@ -35,7 +35,7 @@ export function useLetterButtons(
     if (letter === '/') target.focus();
     else press(target);
   };
-  useKeyOfNobody(onKeyDown);
+  useUnfocusedKey(onKeyDown);
   return onKeyDown;
 }
 
@@ -59,7 +59,7 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
 }
 
 /** Nobody has the focus: a key is for the room that is shown. */
-const isNobodys = (target: EventTarget | null): boolean =>
+const isUnfocused = (target: EventTarget | null): boolean =>
   target === document.body || target === document.querySelector('main');
 
 /** The letter a key event stands for, in lower case; null when it is text or part of another shortcut. */
@@ -79,9 +79,9 @@ export function letterOf(event: {
  * what is shown still work. They do from the moment it is shown: heard only after it was drawn, a key that is pressed
  * at once would be lost.
  */
-export function useKeyOfNobody(onKey: (event: KeyboardEvent) => void): void {
+export function useUnfocusedKey(onKey: (event: KeyboardEvent) => void): void {
   const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
-    if (isNobodys(event.target)) onKey(event);
+    if (isUnfocused(event.target)) onKey(event);
   });
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
@@ -106,7 +106,7 @@ export function pressByKey(button: HTMLElement): void {
  */
 export function useSendKey(send: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInRoom(event.target)) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInView(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
     send();
@@ -119,7 +119,7 @@ export function useSendKey(send: () => void): void {
   }, []);
 }
 
-function isInRoom(target: EventTarget | null): boolean {
-  if (isNobodys(target)) return !hasOpenDialog();
+function isInView(target: EventTarget | null): boolean {
+  if (isUnfocused(target)) return !hasOpenDialog();
   return target instanceof Element && target.closest('main') !== null;
 }

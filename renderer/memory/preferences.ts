@@ -52,7 +52,7 @@ export function rememberHuntAfterwards(isWanted: boolean): void {
 const sidebarKey = 'vitrine.rail';
 
 /** Whether the person folded the rail; null when they never said. */
-export function rememberedRailFold(): boolean | null {
+export function rememberedSidebarFold(): boolean | null {
   try {
     const stored = globalThis.localStorage.getItem(sidebarKey);
     return stored === null ? null : stored === 'folded';
@@ -61,7 +61,7 @@ export function rememberedRailFold(): boolean | null {
   }
 }
 
-export function rememberRailFold(isFolded: boolean): void {
+export function rememberSidebarFold(isFolded: boolean): void {
   try {
     globalThis.localStorage.setItem(sidebarKey, isFolded ? 'folded' : 'open');
   } catch {

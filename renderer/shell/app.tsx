@@ -3,21 +3,21 @@ import type { Bridge } from '../../shared/bridge.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { AdditionsProvider } from '../features/additions/additions.tsx';
-import { BulkDeskProvider } from '../features/bulk-download/bulk-store.tsx';
+import { BulkStoreProvider } from '../features/bulk-download/bulk-store.tsx';
 import type { HashReader } from '../features/bulk-download/hash-reader.ts';
-import { BundleDeskProvider } from '../features/bundle/bundle-store.tsx';
+import { BundleStoreProvider } from '../features/bundle/bundle-store.tsx';
 import { CommentsPlaceProvider } from '../features/comments/comments-place.tsx';
 import { DiagnosticsProvider } from '../features/diagnostics/diagnostics.tsx';
 import { PanelPlacesProvider } from '../features/jobs/panel-places.tsx';
 import { JournalPlaceProvider } from '../features/journal/journal-place.tsx';
 import { LibraryPlaceProvider } from '../features/library/library-place.tsx';
 import { LastAnswerProvider } from '../features/lookup/last-answer.tsx';
-import { LookupDeskProvider } from '../features/lookup/lookup-store.tsx';
+import { LookupStoreProvider } from '../features/lookup/lookup-store.tsx';
 import { PublicationsPlaceProvider } from '../features/publications/publications-place.tsx';
 import { ScanPlacesProvider } from '../features/scans/scan-places.tsx';
-import { ScanDeskProvider } from '../features/scans/scan-store.tsx';
-import { UploadDeskProvider } from '../features/uploads/upload-store.tsx';
-import { LateQuestionsProvider } from '../state/app-dialogs.tsx';
+import { ScanStoreProvider } from '../features/scans/scan-store.tsx';
+import { UploadStoreProvider } from '../features/uploads/upload-store.tsx';
+import { AppDialogsProvider } from '../state/app-dialogs.tsx';
 import { DownloadsProvider } from '../state/downloads.tsx';
 import { JobsProvider } from '../state/jobs.tsx';
 import { NavigationProvider } from '../state/navigation.tsx';
@@ -40,42 +40,42 @@ export function App({ bridge, client, openReader }: AppProps) {
         <NavigationProvider>
           <DownloadsProvider>
             <LastAnswerProvider>
-              <LookupDeskProvider>
+              <LookupStoreProvider>
                 <ToastProvider>
                   <JobsProvider>
                     <PanelPlacesProvider>
-                      <BulkDeskProvider openReader={openReader}>
-                        <UploadDeskProvider>
+                      <BulkStoreProvider openReader={openReader}>
+                        <UploadStoreProvider>
                           <CommentsPlaceProvider>
                             <PublicationsPlaceProvider>
                               <ScanPlacesProvider>
-                                <ScanDeskProvider>
+                                <ScanStoreProvider>
                                   <LibraryPlaceProvider>
                                     <JournalPlaceProvider>
                                       <WorkspaceFormProvider>
                                         <DiagnosticsProvider>
-                                          <BundleDeskProvider>
-                                            <LateQuestionsProvider>
+                                          <BundleStoreProvider>
+                                            <AppDialogsProvider>
                                               <AdditionsProvider>
                                                 <LiveQueries />
                                                 <Shell />
                                               </AdditionsProvider>
-                                            </LateQuestionsProvider>
-                                          </BundleDeskProvider>
+                                            </AppDialogsProvider>
+                                          </BundleStoreProvider>
                                         </DiagnosticsProvider>
                                       </WorkspaceFormProvider>
                                     </JournalPlaceProvider>
                                   </LibraryPlaceProvider>
-                                </ScanDeskProvider>
+                                </ScanStoreProvider>
                               </ScanPlacesProvider>
                             </PublicationsPlaceProvider>
                           </CommentsPlaceProvider>
-                        </UploadDeskProvider>
-                      </BulkDeskProvider>
+                        </UploadStoreProvider>
+                      </BulkStoreProvider>
                     </PanelPlacesProvider>
                   </JobsProvider>
                 </ToastProvider>
-              </LookupDeskProvider>
+              </LookupStoreProvider>
             </LastAnswerProvider>
           </DownloadsProvider>
         </NavigationProvider>

@@ -26,7 +26,7 @@ import { useOperation } from '../bridge/operations.ts';
 import { durationWords } from '../components/byte-words.ts';
 import { jobShare } from '../components/jobs/job-words.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
-import { useLookupDesk } from '../features/lookup/lookup-store.tsx';
+import { useLookupStore } from '../features/lookup/lookup-store.tsx';
 import { useDownloads } from '../state/downloads.tsx';
 import { isHalted, isRunning, useJobs } from '../state/jobs.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -117,14 +117,14 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
 function RunningDownloads() {
   const running = useDownloads().filter(isRunningDownload);
   const { current } = useWorkspaces();
-  const { ask, state } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText, state } = useLookupStore();
+  const { openView } = useNavigation();
   const newest = running.at(-1);
   if (!newest) return null;
   const show = (): void => {
-    openRoom('lookup');
+    openView('lookup');
     const isShown = state.kind === 'found' && state.result.asked === newest.md5;
-    if (!isShown && newest.workspaceId === current?.id) ask(newest.md5);
+    if (!isShown && newest.workspaceId === current?.id) lookUpText(newest.md5);
   };
   const { share, secondsLeft } = progressOf(running);
   return (

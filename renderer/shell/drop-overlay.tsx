@@ -4,12 +4,12 @@ import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useAdditions } from '../features/additions/additions.tsx';
 import { text as additionsText } from '../features/additions/strings.ts';
-import { useBundleDesk } from '../features/bundle/bundle-store.tsx';
+import { useBundleStore } from '../features/bundle/bundle-store.tsx';
 import { text as bundleText } from '../features/bundle/strings.ts';
-import { useScanDesk } from '../features/scans/scan-store.tsx';
+import { useScanStore } from '../features/scans/scan-store.tsx';
 import { type DroppedEntry, entriesOf } from '../features/uploads/dropped-files.ts';
 import { text } from '../features/uploads/strings.ts';
-import { useUploadDesk } from '../features/uploads/upload-store.tsx';
+import { useUploadStore } from '../features/uploads/upload-store.tsx';
 import { hasOpenDialog } from '../keyboard/focus.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWorkspaces } from '../state/workspaces.tsx';
@@ -23,21 +23,21 @@ interface DropPlace {
 
 /** Takes what is dropped on the window, and says what will become of it while it is dragged over. */
 export function DropOverlay() {
-  const upload = useUploadDesk();
-  const scan = useScanDesk();
+  const upload = useUploadStore();
+  const scan = useScanStore();
   const { current } = useWorkspaces();
   const additions = useAdditions();
-  const { room } = useNavigation();
+  const { currentView } = useNavigation();
   const draft: DropPlace = {
     take: upload.take,
     title: text.dropTitle,
     then: text.dropThen(visibleText(current?.name ?? '')),
   };
-  const places: Partial<Record<typeof room, DropPlace>> = {
+  const places: Partial<Record<typeof currentView, DropPlace>> = {
     scan: { take: scan.take, title: text.dropScanTitle, then: text.dropScanThen },
     library: { take: additions.take, title: additionsText.dropTitle, then: additionsText.dropThen },
   };
-  const { take, title, then } = places[room] ?? draft;
+  const { take, title, then } = places[currentView] ?? draft;
   const isOver = useWindowDrop(useBundleDrop(take));
   return (
     // There before its words: a live region that appears together with them may stay unread.
@@ -101,7 +101,7 @@ const isBundle = (entry: DroppedEntry): entry is File => entry instanceof File &
 function useBundleDrop(
   takeOthers: (dropped: readonly DroppedEntry[]) => void,
 ): (dropped: readonly DroppedEntry[]) => void {
-  const { take } = useBundleDesk();
+  const { take } = useBundleStore();
   const toast = useToast();
   return (dropped) => {
     const [bundle, ...more] = dropped.filter(isBundle);

@@ -10,7 +10,7 @@ import { cutMiddle } from '../components/middle-cut.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text as caseText } from '../features/case/strings.ts';
 import { unsavedDrafts } from '../features/comments/draft.ts';
-import { recentLookups, useLookupDesk } from '../features/lookup/lookup-store.tsx';
+import { recentLookups, useLookupStore } from '../features/lookup/lookup-store.tsx';
 import { useFreshPublications, usePublicationNews } from '../features/publications/publication-news.ts';
 import { useLeftNotes } from '../features/sample/kept-note.ts';
 import { useWatchNews } from '../features/watch/watched-folder.ts';
@@ -110,18 +110,18 @@ const longestName = 40;
 function useDownloadNews(): void {
   const toast = useToast();
   const client = useQueryClient();
-  const { room, shownSample } = useNavigation();
+  const { currentView, shownSample } = useNavigation();
   const { current } = useWorkspaces();
-  const { state } = useLookupDesk();
+  const { state } = useLookupStore();
   useEvent('download.progress', (download) => {
     const isFound =
-      room === 'lookup' &&
+      currentView === 'lookup' &&
       state.kind === 'found' &&
       state.workspaceId === download.workspaceId &&
       state.result.asked === download.md5;
     // Its page goes by any of its hashes, and shows the downloads of the current workspace.
     const open =
-      room === 'library' && current?.id === download.workspaceId
+      currentView === 'library' && current?.id === download.workspaceId
         ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }])
         : undefined;
     const isOpen = open?.row.md5 === download.md5;
@@ -137,11 +137,11 @@ function useDownloadNews(): void {
 
 /** A link from elsewhere fills the field. It is the person who sends. */
 function usePrefill(): void {
-  const { openRoom } = useNavigation();
-  const { setText } = useLookupDesk();
+  const { openView } = useNavigation();
+  const { setText } = useLookupStore();
   useEvent('lookup.prefill', ({ md5 }) => {
     setText(md5);
-    openRoom('lookup');
+    openView('lookup');
   });
 }
 

@@ -20,10 +20,10 @@ import {
 } from '../features/library/saved-views.ts';
 import { text } from '../features/library/strings.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { useToldAction } from '../state/reported-action.ts';
+import { useReportedAction } from '../state/reported-action.ts';
 import aloud from '../styles/aloud.module.css';
 import styles from './saved-views.module.css';
-import { RailFigure, RailLine, RailSection } from './sidebar-line.tsx';
+import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 
 /** The saved views in the rail, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
@@ -34,14 +34,14 @@ export function SavedViewsSection() {
   const counts = useViewCounts(views);
   const [news, tell] = useState('');
   const acts = useViewActs(views, (view, place) => tell(text.moved(visibleText(view.name), place, views.length)));
-  const { room } = useNavigation();
+  const { currentView } = useNavigation();
   const [place] = useLibraryPlace();
   const opened = openedView(place, views);
   const [renamed, rename] = useState<SavedView | null>(null);
   if (views.length === 0 && failure === null) return null;
   return (
     <>
-      <RailSection
+      <SidebarSection
         title={text.savedViews}
         told={
           failure !== null && (
@@ -56,12 +56,12 @@ export function SavedViewsSection() {
             key={view.id}
             view={view}
             count={counts.get(view.id) ?? null}
-            isCurrent={room === 'library' && opened?.id === view.id}
+            isCurrent={currentView === 'library' && opened?.id === view.id}
             acts={acts}
             onRename={() => rename(view)}
           />
         ))}
-      </RailSection>
+      </SidebarSection>
       <div role="status" className={aloud.only}>
         {news}
       </div>
@@ -111,7 +111,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   return (
     <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
-      <RailLine
+      <SidebarLine
         size="small"
         label={spoken(name, count)}
         title={
@@ -119,7 +119,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
             {name}
           </bdi>
         }
-        aside={<RailFigure>{countWords(count)}</RailFigure>}
+        aside={<SidebarFigure>{countWords(count)}</SidebarFigure>}
         current={isCurrent ? 'true' : undefined}
         onPress={open}
       />
@@ -191,8 +191,8 @@ interface RenameViewProps {
 }
 
 function RenameView({ view, taken, onClose }: RenameViewProps) {
-  const { mutate, error, isPending } = useToldAction('views.rename', {
-    lost: (why) => text.notRenamed(visibleText(view.name), why),
+  const { mutate, error, isPending } = useReportedAction('views.rename', {
+    failureText: (why) => text.notRenamed(visibleText(view.name), why),
     onClose,
   });
   const [name, setName] = useState(view.name);

@@ -7,12 +7,12 @@ import { Dialog } from '../components/dialog.tsx';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { KeyTable } from '../components/key-table.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useBundleDesk } from '../features/bundle/bundle-store.tsx';
+import { useBundleStore } from '../features/bundle/bundle-store.tsx';
 import { text as bundleText } from '../features/bundle/strings.ts';
 import { focusDrawn, focusLanding, isBehindOverlay } from '../keyboard/focus.ts';
 import { keyTablesOf } from '../keyboard/keys.ts';
 import { type Command, PaletteProvider, useCommands, usePaletteContext } from '../state/commands.tsx';
-import { laterDialog } from '../state/lazy-dialog.tsx';
+import { lazyDialog } from '../state/lazy-dialog.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
@@ -23,19 +23,19 @@ import { DropOverlay } from './drop-overlay.tsx';
 import { text as paletteText } from './palette/strings.ts';
 import styles from './shell.module.css';
 import { useGlobalKeys, useShellCommands } from './shortcuts.ts';
-import { Rail, useRailFold } from './sidebar.tsx';
+import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { useWelcome } from './start-up.ts';
 import { StatusBar } from './status-bar.tsx';
 import { text } from './strings.ts';
-import { ErrorBoundary, forgetRoom, RoomView } from './view-loader.tsx';
+import { ErrorBoundary, forgetView, ShownView } from './view-loader.tsx';
 
-const OpenBundleDialog = laterDialog(() =>
+const OpenBundleDialog = lazyDialog(() =>
   import('../features/bundle/open-bundle-dialog.tsx').then((module) => module.OpenBundleDialog),
 );
 
 /** The way into a bundle from everywhere. */
 function BundleDialogs() {
-  const { isShown, show, hide } = useBundleDesk();
+  const { isShown, show, hide } = useBundleStore();
   useCommands(
     useMemo(
       () => ({
@@ -90,10 +90,10 @@ export function Shell() {
  */
 const parts = {
   CommandBar: memo(CommandBar),
-  Rail: memo(Rail),
+  Rail: memo(Sidebar),
   HostFailure: memo(HostFailure),
   DamagedSettings: memo(DamagedSettings),
-  RoomView: memo(RoomView),
+  RoomView: memo(ShownView),
   StatusBar: memo(StatusBar),
   DropOverlay: memo(DropOverlay),
   BundleDialogs: memo(BundleDialogs),
@@ -102,15 +102,15 @@ const parts = {
 
 /** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
 function Frame() {
-  const { room } = useNavigation();
-  const { isFolded, canToggle, toggle } = useRailFold();
+  const { currentView } = useNavigation();
+  const { isFolded, canToggle, toggle } = useSidebarFold();
   const [showsKeys, setShowsKeys] = useState(false);
   const main = useRef<HTMLElement>(null);
   const showKeys = useCallback(() => setShowsKeys(true), []);
   const hideKeys = useCallback(() => setShowsKeys(false), []);
-  const { desk } = usePaletteContext();
+  const { store } = usePaletteContext();
   const isDecided = useWelcome();
-  const actions = { toggleRail: toggle, showKeys, openPalette: desk.open };
+  const actions = { toggleSidebar: toggle, showKeys, openPalette: store.open };
   useGlobalKeys(actions);
   useShellCommands(actions);
   const {
@@ -132,9 +132,9 @@ function Frame() {
           <parts.DamagedSettings />
           {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}
           <Suspense>
-            <ErrorBoundary key={room} onOpenAgain={() => forgetRoom(room)}>
-              {isDecided && <parts.RoomView room={room} />}
-              {isDecided && <RoomFocus main={main} />}
+            <ErrorBoundary key={currentView} onOpenAgain={() => forgetView(currentView)}>
+              {isDecided && <parts.RoomView room={currentView} />}
+              {isDecided && <ViewFocus main={main} />}
             </ErrorBoundary>
           </Suspense>
         </main>
@@ -162,7 +162,7 @@ const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, ha
  * A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there,
  * before the next key.
  */
-function RoomFocus({ main }: { main: RefObject<HTMLElement | null> }) {
+function ViewFocus({ main }: { main: RefObject<HTMLElement | null> }) {
   useLayoutEffect(() => {
     if (main.current === null || document.activeElement !== document.body || isBehindOverlay(main.current)) return;
     if (!focusLanding(main.current)) focusDrawn(main.current);
@@ -190,7 +190,7 @@ function HostFailure() {
 /** A setting that could not be read is back at its default: that is said, by name, until it is dismissed. */
 function DamagedSettings() {
   const { damaged } = useSettings();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const [dismissed, setDismissed] = useState(false);
   if (damaged.length === 0 || dismissed) return null;
   const names = damaged.map((name) => text.settingNames[name]).join(', ');
@@ -202,7 +202,7 @@ function DamagedSettings() {
         isAlert
         actions={
           <>
-            <Button size="small" onPress={() => openRoom('settings')}>
+            <Button size="small" onPress={() => openView('settings')}>
               {text.openSettings}
             </Button>
             <Button size="small" look="quiet" onPress={() => setDismissed(true)}>

@@ -13,7 +13,7 @@ beforeEach(() => void undone.splice(0));
 
 function Page() {
   const tell = useToast();
-  useGlobalKeys({ toggleRail: vi.fn(), showKeys: vi.fn(), openPalette: vi.fn() });
+  useGlobalKeys({ toggleSidebar: vi.fn(), showKeys: vi.fn(), openPalette: vi.fn() });
   const muteAll = (): void =>
     ['a', 'b'].forEach((text) => tell({ meaning: 'ok', text, undo: () => void undone.push(text) }));
   return (

@@ -6,19 +6,19 @@ import { undoLatest } from '../components/toasts.tsx';
 import { useDiagnostics } from '../features/diagnostics/diagnostics.tsx';
 import { hasOpenDialog, watchKeys } from '../keyboard/focus.ts';
 import { isTyping } from '../keyboard/view-keys.ts';
-import { type RoomName, rooms, useNavigation } from '../state/navigation.tsx';
+import { type ViewName, sidebarViews, useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 import { useSwitchWorkspace, useWorkspaces } from '../state/workspaces.tsx';
 
 interface GlobalActions {
-  toggleRail(): void;
+  toggleSidebar(): void;
   showKeys(): void;
   openPalette(): void;
 }
 
 /** The keys that work everywhere. Ctrl, or Command on a Mac. */
-export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActions): void {
-  const goTo = useGoToRoom();
+export function useGlobalKeys({ toggleSidebar, showKeys, openPalette }: GlobalActions): void {
+  const goTo = useGoToView();
   const { values } = useSettings();
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
@@ -27,10 +27,10 @@ export function useGlobalKeys({ toggleRail, showKeys, openPalette }: GlobalActio
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
     const key = shortcutKeyOf(event);
     if (key === 'k') return done(openPalette);
-    if (key === 'b') return done(toggleRail);
+    if (key === 'b') return done(toggleSidebar);
     if (key === 'z') return !isTyping(event) && (event.repeat || undoLatest());
     if (key === ',') return done(() => goTo('settings'));
-    const room = rooms[Number(key) - 1];
+    const room = sidebarViews[Number(key) - 1];
     return room !== undefined && done(() => goTo(room.name));
   });
   useEffect(watchKeys, []);
@@ -49,15 +49,15 @@ function done(action: () => void): true {
 }
 
 /** Leads to a room from elsewhere than a button of the page: a key, or a menu of the desktop. */
-function useGoToRoom(): (room: RoomName) => void {
-  const { room: shown, openRoom } = useNavigation();
+function useGoToView(): (room: ViewName) => void {
+  const { currentView: shown, openView } = useNavigation();
   return useCallback(
     (room) => {
       // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
       if (room !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      openRoom(room);
+      openView(room);
     },
-    [shown, openRoom],
+    [shown, openView],
   );
 }
 
@@ -65,11 +65,11 @@ function useGoToRoom(): (room: RoomName) => void {
  * Carries out what was chosen in a menu or a notification of the desktop. As with keys, a dialog that is open comes
  * first.
  */
-export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalActions): void {
+export function useShellCommands({ toggleSidebar, showKeys, openPalette }: GlobalActions): void {
   const { openSettings, openPublications, openJob } = useNavigation();
   const { current } = useWorkspaces();
   const switchTo = useSwitchWorkspace();
-  const goTo = useGoToRoom();
+  const goTo = useGoToView();
   const diagnostics = useDiagnostics();
   const goInto = (workspaceId: string): void => {
     if (current !== null && current.id !== workspaceId) switchTo(workspaceId);
@@ -95,7 +95,7 @@ export function useShellCommands({ toggleRail, showKeys, openPalette }: GlobalAc
       case 'show-keys':
         return showKeys();
       case 'fold-rail':
-        return toggleRail();
+        return toggleSidebar();
       case 'save-diagnostics':
         openSettings('about');
         return diagnostics.save();

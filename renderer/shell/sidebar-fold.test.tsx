@@ -1,8 +1,8 @@
 import '../test/page-surroundings.ts';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { rememberedRailFold } from '../memory/preferences.ts';
-import { useRailFold } from './sidebar.tsx';
+import { rememberedSidebarFold } from '../memory/preferences.ts';
+import { useSidebarFold } from './sidebar.tsx';
 
 let isNarrow = false;
 const watched = new EventTarget();
@@ -31,18 +31,18 @@ const resize = (narrow: boolean): void => {
 };
 
 test('the rail is folded as the person left it', () => {
-  const { result } = renderHook(useRailFold);
+  const { result } = renderHook(useSidebarFold);
   act(() => result.current.toggle());
   expect(result.current.isFolded).toBe(true);
-  expect(renderHook(useRailFold).result.current.isFolded).toBe(true);
+  expect(renderHook(useSidebarFold).result.current.isFolded).toBe(true);
 });
 
 test('in a narrow window, where it is always folded, nothing is chosen', () => {
-  const { result } = renderHook(useRailFold);
+  const { result } = renderHook(useSidebarFold);
   resize(true);
   expect(result.current).toMatchObject({ isFolded: true, canToggle: false });
   act(() => result.current.toggle());
-  expect(rememberedRailFold()).toBeNull();
+  expect(rememberedSidebarFold()).toBeNull();
   resize(false);
   expect(result.current).toMatchObject({ isFolded: false, canToggle: true });
 });

@@ -3,7 +3,7 @@ import { Button } from 'react-aria-components/Button';
 import { classNames } from '../styles/class-names.ts';
 import styles from './sidebar.module.css';
 
-interface RailLineProps {
+interface SidebarLineProps {
   /** What is said of it. */
   label: string;
   /** null: there is room for the icon alone. */
@@ -19,7 +19,7 @@ interface RailLineProps {
 }
 
 /** A line of the rail that leads somewhere. */
-export function RailLine({ label, title, icon, aside, size = 'normal', current, onPress }: RailLineProps) {
+export function SidebarLine({ label, title, icon, aside, size = 'normal', current, onPress }: SidebarLineProps) {
   return (
     <Button
       className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)}
@@ -35,13 +35,13 @@ export function RailLine({ label, title, icon, aside, size = 'normal', current, 
 }
 
 /** How it stands, at the end of a line. */
-export const RailFigure = ({ children }: { children: ReactNode }) => (
+export const SidebarFigure = ({ children }: { children: ReactNode }) => (
   <span className={styles.figure} data-figures>
     {children}
   </span>
 );
 
-interface RailSectionProps {
+interface SidebarSectionProps {
   title: string;
   /** Above the lines. */
   told?: ReactNode;
@@ -50,7 +50,7 @@ interface RailSectionProps {
 }
 
 /** Lines of the rail under a heading. */
-export function RailSection({ title, told, children }: RailSectionProps) {
+export function SidebarSection({ title, told, children }: SidebarSectionProps) {
   const heading = useId();
   return (
     <section className={styles.section} aria-labelledby={heading}>

@@ -2,7 +2,7 @@ import '../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { latestFirst } from '../../shared/domain/library.ts';
-import { rooms } from '../state/navigation.tsx';
+import { sidebarViews } from '../state/navigation.tsx';
 import { open } from '../test/open-page.fixture.tsx';
 
 const rail = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
@@ -34,7 +34,7 @@ test('a folded rail takes the focus of what was in it to the room that is shown'
 
 test('Ctrl and a number lead to the room at that place of the rail', async () => {
   const { user } = await open();
-  for (const [at, { title }] of rooms.entries()) {
+  for (const [at, { title }] of sidebarViews.entries()) {
     await user.keyboard(`{Control>}${at + 1}{/Control}`);
     const current = await within(rail()).findByRole('button', { current: 'page', name: title });
     expect(current).toBe(within(rail()).getAllByRole('button')[at]);

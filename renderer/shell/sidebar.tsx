@@ -6,18 +6,18 @@ import { useOperation } from '../bridge/operations.ts';
 import { numberWords } from '../components/byte-words.ts';
 import { jobShare } from '../components/jobs/job-words.ts';
 import { SampleName } from '../components/sample-name.tsx';
-import { useLookupDesk, useRecentLookups } from '../features/lookup/lookup-store.tsx';
+import { useLookupStore, useRecentLookups } from '../features/lookup/lookup-store.tsx';
 import { useCurrentPublications } from '../features/publications/publications-place.tsx';
 import { useKeptFocus } from '../keyboard/focus.ts';
-import { rememberedRailFold, rememberRailFold } from '../memory/preferences.ts';
+import { rememberedSidebarFold, rememberSidebarFold } from '../memory/preferences.ts';
 import type { RecentLookup } from '../memory/recents.ts';
 import { isHalted, isRunning, useJobs } from '../state/jobs.tsx';
-import { type RoomName, rooms, useNavigation } from '../state/navigation.tsx';
+import { type ViewName, sidebarViews, useNavigation } from '../state/navigation.tsx';
 import { useLatest } from '../state/presence.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
 import { SavedViewsSection } from './saved-views-section.tsx';
-import { RailFigure, RailLine, RailSection } from './sidebar-line.tsx';
+import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 import styles from './sidebar.module.css';
 import { text } from './strings.ts';
 
@@ -29,44 +29,44 @@ function RecentSection() {
   const recents = useRecentLookups(current?.id ?? null);
   if (recents.length === 0) return null;
   return (
-    <RailSection title={text.recent}>
+    <SidebarSection title={text.recent}>
       {recents.map((recent) => (
         <li key={recent.key}>
           <RecentButton recent={recent} />
         </li>
       ))}
-    </RailSection>
+    </SidebarSection>
   );
 }
 
 function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const shown = name === null || name === '' ? md5.slice(0, 12) : visibleText(name);
   return (
-    <RailLine
+    <SidebarLine
       size="small"
       label={text.recentOpen(shown)}
       title={name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} longest={longestName} />}
       onPress={() => {
-        openRoom('lookup');
-        ask(md5);
+        openView('lookup');
+        lookUpText(md5);
       }}
     />
   );
 }
 
-export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
+export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): void }) {
   const nav = useRef<HTMLElement>(null);
   useKeptFocus(nav);
-  const { room, openRoom } = useNavigation();
-  const open = useLatest(openRoom);
+  const { currentView, openView } = useNavigation();
+  const open = useLatest(openView);
   const library = useLibraryState();
   const bulk = useBulkState();
   const upload = useUploadState();
   const scan = useScanState();
   const publications = usePublicationsState();
-  const states: Partial<Record<RoomName, RoomState | null>> = {
+  const states: Partial<Record<ViewName, ViewFigure | null>> = {
     library,
     'bulk-download': bulk,
     upload,
@@ -77,15 +77,15 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
   return (
     <nav ref={nav} className={styles.rail} data-pane aria-label={text.rooms}>
       <ul className={styles.rooms}>
-        {rooms.map(({ name, title, Icon }) => (
+        {sidebarViews.map(({ name, title, Icon }) => (
           <li key={name}>
-            <RoomLine
+            <SidebarEntry
               name={name}
               title={title}
               Icon={Icon}
               aside={states[name] ?? null}
               isFolded={isFolded}
-              isCurrent={room === name}
+              isCurrent={currentView === name}
               onOpen={open}
             />
           </li>
@@ -94,17 +94,17 @@ export function Rail({ isFolded, onFold }: { isFolded: boolean; onFold(): void }
       <div className={styles.middle}>{!isFolded && middle}</div>
       <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
         <li className={styles.settings}>
-          <RoomLine
+          <SidebarEntry
             name="settings"
             title={text.settings}
             Icon={Settings}
             isFolded={isFolded}
-            isCurrent={room === 'settings'}
+            isCurrent={currentView === 'settings'}
             onOpen={open}
           />
         </li>
         <li className={classNames(styles.fold, styles.wideOnly)}>
-          <RailButton
+          <SidebarButton
             title={fold}
             Icon={isFolded ? PanelLeftOpen : PanelLeftClose}
             isFolded
@@ -125,36 +125,36 @@ const middle = (
   </>
 );
 
-interface RailButtonProps {
+interface SidebarButtonProps {
   title: string;
   Icon: LucideIcon;
   /** How it stands, at the end of the line. */
-  aside?: RoomState | null;
+  aside?: ViewFigure | null;
   isFolded: boolean;
   isCurrent: boolean;
   onPress(): void;
 }
 
-interface RoomLineProps extends Omit<RailButtonProps, 'onPress'> {
-  name: RoomName;
-  onOpen(name: RoomName): void;
+interface SidebarEntryProps extends Omit<SidebarButtonProps, 'onPress'> {
+  name: ViewName;
+  onOpen(name: ViewName): void;
 }
 
 /** What one room tells of itself draws no line of another one. */
-const RoomLine = memo(function RoomLine({ name, onOpen, ...line }: RoomLineProps) {
-  return <RailButton {...line} onPress={() => onOpen(name)} />;
+const SidebarEntry = memo(function RoomLine({ name, onOpen, ...line }: SidebarEntryProps) {
+  return <SidebarButton {...line} onPress={() => onOpen(name)} />;
 });
 
-const RailButton = memo(function RailButton({
+const SidebarButton = memo(function RailButton({
   title,
   Icon,
   aside = null,
   isFolded,
   isCurrent,
   onPress,
-}: RailButtonProps) {
+}: SidebarButtonProps) {
   const button = (
-    <RailLine
+    <SidebarLine
       label={aside === null ? title : `${title}, ${aside.kind === 'halted' ? text.haltedShort : aside.spoken}`}
       title={isFolded ? null : title}
       icon={<Icon size={16} strokeWidth={1.6} aria-hidden="true" />}
@@ -174,8 +174,8 @@ const RailButton = memo(function RailButton({
   );
 });
 
-function Aside({ state }: { state: RoomState }) {
-  if (state.kind === 'figure') return <RailFigure>{state.shown}</RailFigure>;
+function Aside({ state }: { state: ViewFigure }) {
+  if (state.kind === 'figure') return <SidebarFigure>{state.shown}</SidebarFigure>;
   return <TriangleAlert className={styles.halted ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />;
 }
 
@@ -187,7 +187,7 @@ function watchWidth(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed);
 }
 
-interface RailFold {
+interface SidebarFold {
   isFolded: boolean;
   /**
    * False in a narrow window, where it stays folded: then `toggle` does nothing, what was not seen would be remembered.
@@ -197,14 +197,14 @@ interface RailFold {
 }
 
 /** Folded as the person left it; in a narrow window always. */
-export function useRailFold(): RailFold {
+export function useSidebarFold(): SidebarFold {
   const isNarrow = useSyncExternalStore(watchWidth, () => window.matchMedia(narrow).matches);
-  const [chosen, setChosen] = useState(rememberedRailFold);
+  const [chosen, setChosen] = useState(rememberedSidebarFold);
   const isFolded = isNarrow || (chosen ?? false);
   const toggle = useCallback(() => {
     if (isNarrow) return;
     setChosen((before) => {
-      rememberRailFold(!(before ?? false));
+      rememberSidebarFold(!(before ?? false));
       return !(before ?? false);
     });
   }, [isNarrow]);
@@ -212,10 +212,10 @@ export function useRailFold(): RailFold {
 }
 
 /** How a room of the rail stands. */
-type RoomState = { kind: 'halted' } | { kind: 'figure'; shown: string; spoken: string };
+type ViewFigure = { kind: 'halted' } | { kind: 'figure'; shown: string; spoken: string };
 
 /** How the newest bulk download that is not over stands; null when there is none. */
-function useBulkState(): RoomState | null {
+function useBulkState(): ViewFigure | null {
   const bulk = useJobs().filter(({ task }) => task.kind === 'bulk-download');
   if (bulk.some(isHalted)) return { kind: 'halted' };
   const job = bulk.find(isRunning);
@@ -224,7 +224,7 @@ function useBulkState(): RoomState | null {
 }
 
 /** How many files are in the draft of this workspace; an upload that halted comes first. */
-function useUploadState(): RoomState | null {
+function useUploadState(): ViewFigure | null {
   const jobs = useJobs();
   const { current } = useWorkspaces();
   const { data } = useOperation('uploads.draft', { workspaceId: current?.id ?? '' }, { enabled: current !== null });
@@ -235,7 +235,7 @@ function useUploadState(): RoomState | null {
 }
 
 /** How many scans and hunts run, whichever workspace they are of; one that halted comes first. */
-function useScanState(): RoomState | null {
+function useScanState(): ViewFigure | null {
   const scans = useJobs().filter(({ task }) => task.kind === 'scan' || task.kind === 'hunt');
   if (scans.some(isHalted)) return { kind: 'halted' };
   const running = scans.filter(isRunning).length;
@@ -243,14 +243,14 @@ function useScanState(): RoomState | null {
 }
 
 /** How many samples this desk knows; null: none yet, or not told. */
-function useLibraryState(): RoomState | null {
+function useLibraryState(): ViewFigure | null {
   const { data } = useOperation('library.count', {});
   if (data === undefined || data.samples === 0) return null;
   return { kind: 'figure', shown: numberWords(data.samples), spoken: text.samplesKnown(data.samples) };
 }
 
 /** Whether a package waits to be looked at; null: none. */
-function usePublicationsState(): RoomState | null {
+function usePublicationsState(): ViewFigure | null {
   const state = useCurrentPublications();
   if (state === undefined || state.candidate === null) return null;
   return { kind: 'figure', shown: text.newPackage, spoken: text.newPackageSpoken };

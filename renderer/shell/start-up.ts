@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useOperation } from '../bridge/operations.ts';
-import { useLookupDesk } from '../features/lookup/lookup-store.tsx';
+import { useLookupStore } from '../features/lookup/lookup-store.tsx';
 import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 
@@ -11,35 +11,35 @@ import { useSettings } from '../state/settings.ts';
  * @returns whether a room can be shown: until it is known which comes first, one would stand there for a moment only
  */
 export function useWelcome(): boolean {
-  const { room, openRoom } = useNavigation();
+  const { currentView, openView } = useNavigation();
   const { change } = useSettings();
   const isMeant = useIsMeant();
   const [stage, setStage] = useState<'undecided' | 'led' | 'left' | 'over'>('undecided');
   if (stage === 'undecided' && isMeant === false) setStage('over');
-  if (stage === 'led' && room !== 'welcome') setStage('left');
+  if (stage === 'led' && currentView !== 'welcome') setStage('left');
   useEffect(() => {
     if (stage !== 'undecided' || isMeant !== true) return;
     // With its room, which may still be on its way.
     startTransition(() => {
       setStage('led');
-      openRoom('welcome');
+      openView('welcome');
     });
-  }, [stage, isMeant, openRoom]);
+  }, [stage, isMeant, openView]);
   const noteLeft = useEffectEvent(() => change({ welcomed: true }));
   // Sent before the next view is drawn: a page that is loaded anew right then must not begin with the welcome again.
   useLayoutEffect(() => {
     if (stage === 'left') noteLeft();
   }, [stage]);
-  return room !== 'lookup' || stage === 'left' || stage === 'over';
+  return currentView !== 'lookup' || stage === 'left' || stage === 'over';
 }
 
 /** Whether a person is to be welcomed; null: not known yet. What cannot be read welcomes nobody. */
 function useIsMeant(): boolean | null {
   const { values, isKnown, failure } = useSettings();
   const { data: library, error } = useOperation('library.count', {});
-  const { room } = useNavigation();
-  const hasHash = useLookupDesk().text !== '';
-  if (hasHash || room !== 'lookup' || values.welcomed || failure !== null || error !== null) return false;
+  const { currentView } = useNavigation();
+  const hasHash = useLookupStore().text !== '';
+  if (hasHash || currentView !== 'lookup' || values.welcomed || failure !== null || error !== null) return false;
   return isKnown && library !== undefined ? library.samples === 0 : null;
 }
 
@@ -49,6 +49,6 @@ function useIsMeant(): boolean | null {
  * knows an element, 50 ms of work on the way out. And a page that stays, as it does when what it went to is saved as a
  * file, lost its sense for the keyboard.
  */
-export function leaveAsItIs(page: EventTarget): void {
+export function disableUnloadCleanup(page: EventTarget): void {
   page.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
 }

@@ -12,23 +12,23 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { focusLanding, isBehindOverlay } from '../keyboard/focus.ts';
-import { type RoomName, rooms } from '../state/navigation.tsx';
+import { type ViewName, sidebarViews } from '../state/navigation.tsx';
 import { LookupView } from '../views/lookup/lookup-view.tsx';
 import styles from './shell.module.css';
 import { text } from './strings.ts';
 
 /** The code of a room could not be had: the host has ended, or has a newer page by now. */
-class RoomNotLoaded extends Error {
-  constructor(room: RoomName, cause: unknown) {
+class ViewNotLoaded extends Error {
+  constructor(room: ViewName, cause: unknown) {
     super(`The view "${room}" was not loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.name = 'RoomNotLoaded';
   }
 }
 
 /** The page opens with the look-up; the others are loaded afterwards. */
-type LaterRoom = Exclude<RoomName, 'lookup'>;
+type LazyViewName = Exclude<ViewName, 'lookup'>;
 
-const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
+const sources: Readonly<Record<LazyViewName, () => Promise<ReactElement>>> = {
   library: () => import('../views/library/library-view.tsx').then(({ LibraryView }) => <LibraryView />),
   'bulk-download': () =>
     import('../views/bulk-download/bulk-download-view.tsx').then(({ BulkDownloadView }) => <BulkDownloadView />),
@@ -43,34 +43,34 @@ const sources: Readonly<Record<LaterRoom, () => Promise<ReactElement>>> = {
   welcome: () => import('./welcome/welcome.tsx').then(({ Welcome }) => <Welcome />),
 };
 
-const laterRooms: readonly LaterRoom[] = [...rooms.map(({ name }) => name), 'settings' as const].filter(
+const lazyViews: readonly LazyViewName[] = [...sidebarViews.map(({ name }) => name), 'settings' as const].filter(
   (name) => name !== 'lookup',
 );
 
-const here = new Map<LaterRoom, ReactElement>();
-const asked = new Map<LaterRoom, Promise<ReactElement>>();
+const here = new Map<LazyViewName, ReactElement>();
+const asked = new Map<LazyViewName, Promise<ReactElement>>();
 
 /**
  * Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be
  * had.
  */
-export function RoomView({ room }: { room: RoomName }) {
-  return room === 'lookup' ? <LookupView /> : <LaterView key={room} room={room} />;
+export function ShownView({ room }: { room: ViewName }) {
+  return room === 'lookup' ? <LookupView /> : <LazyView key={room} room={room} />;
 }
 
 /**
  * What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise
  * later, the room would begin anew.
  */
-function LaterView({ room }: { room: LaterRoom }) {
+function LazyView({ room }: { room: LazyViewName }) {
   const [view] = useState(() => here.get(room));
   return view ?? <AwaitedView room={room} />;
 }
 
-const AwaitedView = ({ room }: { room: LaterRoom }): ReactElement => use(load(room));
+const AwaitedView = ({ room }: { room: LazyViewName }): ReactElement => use(load(room));
 
 /** The same promise each time: a room that failed stays so until it is forgotten. */
-function load(room: LaterRoom): Promise<ReactElement> {
+function load(room: LazyViewName): Promise<ReactElement> {
   const before = asked.get(room);
   if (before !== undefined) return before;
   const now = loadAnew(room);
@@ -78,18 +78,18 @@ function load(room: LaterRoom): Promise<ReactElement> {
   return now;
 }
 
-async function loadAnew(room: LaterRoom): Promise<ReactElement> {
+async function loadAnew(room: LazyViewName): Promise<ReactElement> {
   try {
     const view = await sources[room]();
     here.set(room, view);
     return view;
   } catch (cause) {
-    throw new RoomNotLoaded(room, cause);
+    throw new ViewNotLoaded(room, cause);
   }
 }
 
 /** When the room is shown next, it is asked for anew. */
-export function forgetRoom(room: RoomName): void {
+export function forgetView(room: ViewName): void {
   if (room !== 'lookup') asked.delete(room);
 }
 
@@ -97,11 +97,11 @@ export function forgetRoom(room: RoomName): void {
  * Loads the rooms one after the other while the page has nothing else to do: then each opens at once, even when the
  * host has gone.
  */
-export async function loadRoomsWhenIdle(): Promise<void> {
-  for (const room of laterRooms) {
+export async function loadViewsWhenIdle(): Promise<void> {
+  for (const room of lazyViews) {
     await idle();
     // Who opens the room asks again, and is told when that fails too.
-    await load(room).catch(() => forgetRoom(room));
+    await load(room).catch(() => forgetView(room));
   }
 }
 
@@ -143,7 +143,7 @@ function Crashed({ error, onOpenAgain }: { error: Error; onOpenAgain: () => void
     if (place.current !== null && document.activeElement === document.body && !isBehindOverlay(place.current))
       focusLanding(place.current);
   }, []);
-  const { title, then } = error instanceof RoomNotLoaded ? text.notLoaded : text.crashed;
+  const { title, then } = error instanceof ViewNotLoaded ? text.notLoaded : text.crashed;
   return (
     <div ref={place} className={styles.crashed}>
       <Notice

@@ -7,24 +7,24 @@ import { usePlace } from './presence.ts';
 import { text } from './strings.ts';
 
 /** The dialog of a question, closed by what it is given. */
-type DrawQuestion = (close: () => void) => ReactNode;
+type DrawDialog = (close: () => void) => ReactNode;
 
-const QuestionsContext = createContext<((draw: DrawQuestion) => void) | null>(null);
+const AppDialogsContext = createContext<((draw: DrawDialog) => void) | null>(null);
 
 /**
  * Asks wherever one is, whatever became of the view that the question comes from; several are asked one after the
  * other.
  */
-export function useAskAnywhere(): (draw: DrawQuestion) => void {
-  const ask = useContext(QuestionsContext);
+export function useAppDialog(): (draw: DrawDialog) => void {
+  const ask = useContext(AppDialogsContext);
   if (ask === null) throw new TypeError('a late question outside of LateQuestionsProvider');
   return ask;
 }
 
-export function LateQuestionsProvider({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<readonly { draw: DrawQuestion; number: number }[]>([]);
+export function AppDialogsProvider({ children }: { children: ReactNode }) {
+  const [asked, setAsked] = useState<readonly { draw: DrawDialog; number: number }[]>([]);
   const ask = useCallback(
-    (draw: DrawQuestion) => setAsked((before) => [...before, { draw, number: (before.at(-1)?.number ?? 0) + 1 }]),
+    (draw: DrawDialog) => setAsked((before) => [...before, { draw, number: (before.at(-1)?.number ?? 0) + 1 }]),
     [],
   );
   const [first] = asked;
@@ -33,23 +33,23 @@ export function LateQuestionsProvider({ children }: { children: ReactNode }) {
     [first],
   );
   return (
-    <QuestionsContext value={ask}>
+    <AppDialogsContext value={ask}>
       {children}
       {first !== undefined && <Fragment key={first.number}>{question}</Fragment>}
-    </QuestionsContext>
+    </AppDialogsContext>
   );
 }
 
-export interface LateQuestion {
-  draw: DrawQuestion;
+export interface AppDialog {
+  draw: DrawDialog;
   /** Told to who has gone on, with a button of this text that asks. */
   words: string;
   verb: string;
 }
 
 /** Tells of a question, and asks it when it is wanted: what was made meanwhile can be had by it alone. */
-export function useOfferedQuestion(): (question: LateQuestion) => void {
-  const askAnywhere = useAskAnywhere();
+export function useOfferedDialog(): (question: AppDialog) => void {
+  const askAnywhere = useAppDialog();
   const toast = useToast();
   return ({ draw, words, verb }) =>
     toast({ meaning: 'info', text: words, stays: true, action: { text: verb, act: () => askAnywhere(draw) } });
@@ -59,9 +59,9 @@ export function useOfferedQuestion(): (question: LateQuestion) => void {
  * For what has to be read before it can be asked. Call it when the reading begins: what it gives asks at once where one
  * still waits for it.
  */
-export function useLateQuestion(): () => (question: LateQuestion) => void {
-  const askAnywhere = useAskAnywhere();
-  const offer = useOfferedQuestion();
+export function useDialogWhenReady(): () => (question: AppDialog) => void {
+  const askAnywhere = useAppDialog();
+  const offer = useOfferedDialog();
   const place = usePlace();
   return () => {
     const [begunAt, hadFocus] = [place(), document.activeElement];
@@ -73,7 +73,7 @@ export function useLateQuestion(): () => (question: LateQuestion) => void {
   };
 }
 
-export interface TypedQuestion {
+export interface DiscardQuestion {
   /** Goes on at once where nothing was typed; else when that is given up. */
   leave(goOn: () => void): void;
   /** Asks whether it is given up; false: nobody wants to leave. */
@@ -84,7 +84,7 @@ export interface TypedQuestion {
  * What leads away from a form asks before it throws away what was typed; `lost` says what that is. Its own button needs
  * not be asked about.
  */
-export function useTypedQuestion(isTyped: boolean, lost: string): TypedQuestion {
+export function useDiscardQuestion(isTyped: boolean, lost: string): DiscardQuestion {
   const [asked, ask] = useState<{ goOn(): void } | null>(null);
   const giveUp = (): void => {
     ask(null);
@@ -92,11 +92,11 @@ export function useTypedQuestion(isTyped: boolean, lost: string): TypedQuestion 
   };
   return {
     leave: (goOn) => (isTyped ? ask({ goOn }) : goOn()),
-    question: asked !== null && <LeaveForm lost={lost} onStay={() => ask(null)} onLeave={giveUp} />,
+    question: asked !== null && <DiscardDialog lost={lost} onStay={() => ask(null)} onLeave={giveUp} />,
   };
 }
 
-function LeaveForm({ lost, onStay, onLeave }: { lost: string; onStay(): void; onLeave(): void }) {
+function DiscardDialog({ lost, onStay, onLeave }: { lost: string; onStay(): void; onLeave(): void }) {
   return (
     <Dialog
       title={text.leaveForm.title}

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Failure } from '../../shared/failure.ts';
 import { RecentCommands } from '../memory/recents.ts';
-import type { RoomName } from './navigation.tsx';
+import type { ViewName } from './navigation.tsx';
 
 interface Palette {
-  desk: PaletteDesk;
+  store: PaletteStore;
   recent: RecentCommands;
 }
 
@@ -12,7 +12,7 @@ const PaletteContext = createContext<Palette | null>(null);
 
 export function PaletteProvider({ children }: { children: ReactNode }) {
   const [palette] = useState((): Palette => ({
-    desk: new PaletteDesk(() => buttonsOf(shownView())),
+    store: new PaletteStore(() => buttonsOf(shownView())),
     recent: new RecentCommands(),
   }));
   useEffect(() => void palette.recent.load(), [palette]);
@@ -27,8 +27,8 @@ export function usePaletteContext(): Palette {
 
 /** Puts what has no button into the palette, while the component is shown; the same object from drawing to drawing. */
 export function useCommands(commands: AddedCommands): void {
-  const { desk } = usePaletteContext();
-  useEffect(() => desk.add(commands), [desk, commands]);
+  const { store } = usePaletteContext();
+  useEffect(() => store.add(commands), [store, commands]);
 }
 
 /** What can be pressed in the view that is shown, and the key that does the same. */
@@ -109,7 +109,7 @@ type AddedCommands = Pick<CommandsBySection, 'actions' | 'more'>;
  * Whether the palette is open, which buttons there were in the view then, and what views added to it. Who only opens it
  * or adds to it is not drawn again with it.
  */
-class PaletteDesk {
+class PaletteStore {
   readonly #listeners = new Set<() => void>();
   readonly #given = new Set<AddedCommands>();
   readonly #readButtons: () => readonly ViewButton[];
@@ -195,7 +195,7 @@ export interface Command {
   /** At the end of the line: its key, as it is shown. */
   keys?: string;
   /** The room it leads to, which then has the focus; without one the focus goes back to where it was. */
-  leadsTo?: RoomName;
+  leadsTo?: ViewName;
   run(): void;
 }
 

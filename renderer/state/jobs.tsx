@@ -20,7 +20,7 @@ import { useNavigation } from './navigation.tsx';
 import { paced } from './pacing.ts';
 import { text } from './strings.ts';
 
-interface JobsDesk {
+interface JobsAccess {
   store: JobsStore;
   /** Why the list could not be read. */
   failure: Failure | null;
@@ -28,16 +28,16 @@ interface JobsDesk {
   watched: Set<number>;
 }
 
-const JobsContext = createContext<JobsDesk | null>(null);
+const JobsContext = createContext<JobsAccess | null>(null);
 
-function useJobsDesk(): JobsDesk {
-  const desk = useContext(JobsContext);
-  if (!desk) throw new TypeError('the jobs outside of JobsProvider');
-  return desk;
+function useJobsAccess(): JobsAccess {
+  const access = useContext(JobsContext);
+  if (!access) throw new TypeError('the jobs outside of JobsProvider');
+  return access;
 }
 
 export function useKnownJobs(): KnownJobs & { failure: Failure | null } {
-  const { store, failure } = useJobsDesk();
+  const { store, failure } = useJobsAccess();
   return { ...useSyncExternalStore(store.subscribe, store.snapshot), failure };
 }
 
@@ -48,20 +48,20 @@ export function useJobs(): readonly Job[] {
 
 /** One job as it stands; null while it is not known, and when it was forgotten. */
 export function useJob(id: number | null): Job | null {
-  const { store } = useJobsDesk();
+  const { store } = useJobsAccess();
   const pick = (): Job | null => (id === null ? null : (store.snapshot().byId.get(id) ?? null));
   return useSyncExternalStore(store.subscribe, pick);
 }
 
 /** Takes in what an operation answered, before the host tells of it. The same function from drawing to drawing. */
 export function useNoteJob(): (job: Job) => void {
-  const { store } = useJobsDesk();
+  const { store } = useJobsAccess();
   return useCallback((job) => void (store.latest(job.id) === null && store.note(job)), [store]);
 }
 
 /** Says that a view shows this job: what it comes to is then read there and not told beside it. */
 export function useWatchedJob(id: number | null): void {
-  const { watched } = useJobsDesk();
+  const { watched } = useJobsAccess();
   useEffect(() => {
     if (id === null) return undefined;
     watched.add(id);
@@ -89,8 +89,8 @@ export function JobsProvider({ children }: { children: ReactNode }) {
     store.note(job);
   });
   useEvent('job.forgotten', ({ id }) => store.forget(id));
-  const desk = useMemo((): JobsDesk => ({ store, watched, failure: error }), [store, watched, error]);
-  return <JobsContext value={desk}>{children}</JobsContext>;
+  const access = useMemo((): JobsAccess => ({ store, watched, failure: error }), [store, watched, error]);
+  return <JobsContext value={access}>{children}</JobsContext>;
 }
 
 /** A job that ends or halts where nobody looks would do so in silence. */
@@ -100,7 +100,7 @@ function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) 
   return (job) => {
     const before = store.latest(job.id);
     const isNews = stopped(job) && (before === null || !stopped(before));
-    if (!isNews || watched.has(job.id) || isToldWithFiles(job)) return;
+    if (!isNews || watched.has(job.id) || isReportedWithFiles(job)) return;
     if (job.failure !== null && !isFinalJob(job))
       toast({
         meaning: 'bad',
@@ -116,7 +116,7 @@ function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) 
 }
 
 /** The scan of what came into the watched folder. */
-const isToldWithFiles = ({ task, state, failure }: Job): boolean =>
+const isReportedWithFiles = ({ task, state, failure }: Job): boolean =>
   task.kind === 'scan' && task.isWatched === true && state === 'done' && failure === null;
 
 const stopped = (job: Job): boolean => isFinalJob(job) || (job.state === 'paused' && job.failure !== null);

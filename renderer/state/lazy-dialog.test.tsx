@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { laterDialog } from './lazy-dialog.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
 
 function Question({ title, onClose }: { title: string; onClose(): void }) {
   return (
@@ -25,7 +25,7 @@ function Question({ title, onClose }: { title: string; onClose(): void }) {
 
 test('is there when its code is, and at once the next time', async () => {
   const code = Promise.withResolvers<typeof Question>();
-  const Later = laterDialog(() => code.promise);
+  const Later = lazyDialog(() => code.promise);
   render(<Later title="Really" onClose={vi.fn()} />);
   expect(screen.queryByRole('dialog')).toBeNull();
   code.resolve(Question);
@@ -38,7 +38,7 @@ test('is there when its code is, and at once the next time', async () => {
 test('says when its code cannot be had, stays there while it is asked for again, and can be closed', async () => {
   const user = userEvent.setup();
   let code = Promise.reject<typeof Question>(new TypeError('Failed to fetch dynamically imported module'));
-  const Later = laterDialog(() => code);
+  const Later = lazyDialog(() => code);
   const close = vi.fn<() => void>();
   render(<Later title="Really" onClose={close} />);
   expect(await screen.findByRole('dialog', { name: 'The dialog could not be loaded' })).toBeDefined();

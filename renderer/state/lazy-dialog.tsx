@@ -13,7 +13,7 @@ const loads = new Set<() => Promise<unknown>>();
  * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there,
  * nothing on the page changes. Where its code cannot be had, a dialog says so, and asks again.
  */
-export function laterDialog<Props extends object>(
+export function lazyDialog<Props extends object>(
   source: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props & CanBeClosed> {
   let here: ComponentType<Props> | null = null;

@@ -8,15 +8,15 @@ test('the way to the library leads from a sample of it to its list', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
   expect(navigation.current).toMatchObject({ room: 'library', shownSample: 'a' });
-  act(() => navigation.current.openRoom('library'));
+  act(() => navigation.current.openView('library'));
   expect(navigation.current).toMatchObject({ room: 'library', shownSample: null });
 });
 
 test('from another room it leads back to where one was in it', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
-  act(() => navigation.current.openRoom('scan'));
-  act(() => navigation.current.openRoom('library'));
+  act(() => navigation.current.openView('scan'));
+  act(() => navigation.current.openView('library'));
   expect(navigation.current).toMatchObject({ room: 'library', shownSample: 'a' });
 });
 

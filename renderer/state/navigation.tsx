@@ -34,7 +34,7 @@ export type PublicationsTab = (typeof publicationsTabs)[number];
 
 /** Where the page is. Kept here and not in the address: its fragment belongs to the one-time link. */
 export interface Navigation {
-  room: RoomName;
+  currentView: ViewName;
   section: SettingsSection;
   /** The tab that Publications shows. */
   publicationsTab: PublicationsTab;
@@ -43,11 +43,11 @@ export interface Navigation {
   /** The sample that Library shows, by any of its hashes; null: the list. */
   shownSample: string | null;
   /** A query somebody asked the library for from elsewhere; each asking is another object. */
-  askedQuery: AskedQuery | null;
+  requestedQuery: RequestedQuery | null;
   /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
   shownScan: ShownScan | null;
   /** Shows a room as it was left; the library, where it is shown already, by its list. */
-  openRoom(room: RoomName): void;
+  openView(room: ViewName): void;
   openSettings(section: SettingsSection): void;
   openPublications(tab: PublicationsTab): void;
   /** Shows a job in Activity. */
@@ -64,7 +64,7 @@ export interface Navigation {
   openSample(hash: string | null): void;
 }
 
-export interface AskedQuery {
+export interface RequestedQuery {
   text: string;
 }
 
@@ -83,27 +83,27 @@ export function useNavigation(): Navigation {
 }
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
-  const [room, setRoom] = useState<RoomName>('lookup');
-  // A room with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
-  const showRoom = useCallback((next: RoomName) => startTransition(() => setRoom(next)), []);
-  const shown = useShownParts(showRoom);
-  const library = useShownLibrary(showRoom);
+  const [currentView, setView] = useState<ViewName>('lookup');
+  // A view with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
+  const showView = useCallback((next: ViewName) => startTransition(() => setView(next)), []);
+  const shown = useShownParts(showView);
+  const library = useShownLibrary(showView);
   const { openSample } = library;
-  const openRoom = useCallback(
-    (next: RoomName) => {
-      if (next === 'library' && room === 'library') openSample(null);
-      else showRoom(next);
+  const openView = useCallback(
+    (next: ViewName) => {
+      if (next === 'library' && currentView === 'library') openSample(null);
+      else showView(next);
     },
-    [room, showRoom, openSample],
+    [currentView, showView, openSample],
   );
-  const navigation = useMemo(() => ({ room, openRoom, ...shown, ...library }), [room, openRoom, shown, library]);
+  const navigation = useMemo(() => ({ currentView, openView, ...shown, ...library }), [currentView, openView, shown, library]);
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 
-type ShowRoom = (room: RoomName) => void;
+type ShowView = (view: ViewName) => void;
 
 /** What Settings, Publications, Activity and Scan show. Memoised: the same object until one of them changes. */
-function useShownParts(showRoom: ShowRoom) {
+function useShownParts(showView: ShowView) {
   const [section, setSection] = useState<SettingsSection>('appearance');
   const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
@@ -112,22 +112,22 @@ function useShownParts(showRoom: ShowRoom) {
     () => ({
       openSettings: (next: SettingsSection) => {
         setSection(next);
-        showRoom('settings');
+        showView('settings');
       },
       openPublications: (next: PublicationsTab) => {
         setPublicationsTab(next);
-        showRoom('publications');
+        showView('publications');
       },
       openJob: (id: number) => {
         chooseJob(id);
-        showRoom('activity');
+        showView('activity');
       },
       openScan: (jobId: number | null, position?: number) => {
         setShownScan(jobId === null ? null : { jobId, position: position ?? null });
-        showRoom('scan');
+        showView('scan');
       },
     }),
-    [showRoom],
+    [showView],
   );
   return useMemo(
     () => ({ section, publicationsTab, chosenJob, shownScan, chooseJob, ...ways }),
@@ -136,33 +136,33 @@ function useShownParts(showRoom: ShowRoom) {
 }
 
 /** What Library shows. Memoised: the same object until that changes. */
-function useShownLibrary(showRoom: ShowRoom) {
+function useShownLibrary(showView: ShowView) {
   const [shownSample, setShownSample] = useState<string | null>(null);
-  const [askedQuery, setAskedQuery] = useState<AskedQuery | null>(null);
+  const [requestedQuery, setRequestedQuery] = useState<RequestedQuery | null>(null);
   const openSample = useCallback(
     (hash: string | null) => {
       startTransition(() => setShownSample(hash));
-      showRoom('library');
+      showView('library');
     },
-    [showRoom],
+    [showView],
   );
   const openLibrary = useCallback(
     (query?: string) => {
-      if (query !== undefined) setAskedQuery({ text: query });
+      if (query !== undefined) setRequestedQuery({ text: query });
       openSample(null);
     },
     [openSample],
   );
   return useMemo(
-    () => ({ shownSample, askedQuery, openSample, openLibrary }),
-    [shownSample, askedQuery, openSample, openLibrary],
+    () => ({ shownSample, requestedQuery, openSample, openLibrary }),
+    [shownSample, requestedQuery, openSample, openLibrary],
   );
 }
 
-export type RoomName = RailRoom | 'settings' | 'welcome';
+export type ViewName = RailRoom | 'settings' | 'welcome';
 
-interface Room {
-  name: RoomName;
+interface SidebarView {
+  name: ViewName;
   title: string;
   Icon: LucideIcon;
 }
@@ -180,7 +180,11 @@ const icons: Readonly<Record<RailRoom, LucideIcon>> = {
 };
 
 /** The rooms of the rail, in its order. Settings has its own place at the foot. */
-export const rooms: readonly Room[] = railRooms.map(({ name, title }) => ({ name, title, Icon: icons[name] }));
+export const sidebarViews: readonly SidebarView[] = railRooms.map(({ name, title }) => ({
+  name,
+  title,
+  Icon: icons[name],
+}));
 
 /** What places inside of a room are called, there and in the palette. */
 export const settingsNames: Readonly<Record<SettingsSection, string>> = {

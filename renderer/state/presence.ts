@@ -10,9 +10,9 @@ export type PlaceNow = () => string | null;
 
 /** A place is a room in a workspace; results of another scan or hunt are another place. */
 export function usePlace(): PlaceNow {
-  const { room, shownScan } = useNavigation();
+  const { currentView, shownScan } = useNavigation();
   const workspaceId = useWorkspaces().current?.id ?? null;
-  return useNowShown(JSON.stringify([workspaceId, room, room === 'scan' ? shownScan?.jobId : null]));
+  return useNowShown(JSON.stringify([workspaceId, currentView, currentView === 'scan' ? shownScan?.jobId : null]));
 }
 
 /**
@@ -31,7 +31,7 @@ export function useNowShown<T extends string | number | true>(shown: T): () => T
 }
 
 /** Tells, at the moment it is called, whether whoever asks is still on the page. */
-export function useIsHere(): () => boolean {
+export function useIsMounted(): () => boolean {
   const now = useNowShown(true);
   return useCallback(() => now() !== null, [now]);
 }

@@ -5,41 +5,41 @@ import { useBridge } from '../bridge/bridge-context.tsx';
 import { useWork, valueOf } from '../bridge/operations.ts';
 import { failureWords } from '../components/failure-words.ts';
 import { useToast } from '../components/toasts.tsx';
-import { useIsHere } from './presence.ts';
+import { useIsMounted } from './presence.ts';
 
-export interface ToldAction<Output> {
+export interface ReportedAction<Output> {
   /** Says what came of it, wherever one is by then. `isHere`: the dialog is still open, and can say it itself. */
-  tell?(output: Output, isHere: boolean): void;
+  report?(output: Output, isHere: boolean): void;
   /** Why nothing came of it, to who has left the dialog; else it stands there. */
-  lost(why: string): string;
+  failureText(why: string): string;
   /** Left out where what came of it is shown in the dialog. */
   onClose?(output: Output): void;
 }
 
 /** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
-export function useToldAction<N extends OperationName>(
+export function useReportedAction<N extends OperationName>(
   name: N,
-  told: ToldAction<OperationOutput<N>>,
+  told: ReportedAction<OperationOutput<N>>,
 ): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
-  return useToldWork(name, (input) => valueOf(bridge.call(name, input)), told);
+  return useReportedWork(name, (input) => valueOf(bridge.call(name, input)), told);
 }
 
 /** The same for what takes more than one call. */
-export function useToldWork<Input, Output>(
+export function useReportedWork<Input, Output>(
   name: string,
   work: (input: Input) => Promise<Output>,
-  { tell, lost, onClose }: ToldAction<Output>,
+  { report, failureText, onClose }: ReportedAction<Output>,
 ): UseMutationResult<Output, Failure, Input> {
   const toast = useToast();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   return useWork(name, work, {
     onDone: (output) => {
-      tell?.(output, isHere());
+      report?.(output, isHere());
       if (isHere()) onClose?.(output);
     },
     onFailed: (failure) => {
-      if (!isHere()) toast({ meaning: 'bad', text: lost(failureWords(failure).what), failure });
+      if (!isHere()) toast({ meaning: 'bad', text: failureText(failureWords(failure).what), failure });
     },
   });
 }

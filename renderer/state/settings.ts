@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/failure.ts';
 import { useAction, useOperation } from '../bridge/operations.ts';
 import { rememberTheme } from '../memory/preferences.ts';
 
-interface SettingsDesk {
+interface SettingsAccess {
   /** The defaults until the host has told. */
   values: Settings;
   isKnown: boolean;
@@ -14,7 +14,7 @@ interface SettingsDesk {
   change(change: Partial<Settings>): void;
 }
 
-export function useSettings(): SettingsDesk {
+export function useSettings(): SettingsAccess {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
   // Whoever changes something may be gone by the answer, as the palette is: what is said to `mutate` alone is lost

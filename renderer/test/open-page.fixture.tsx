@@ -3,12 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { inlineHashReader } from '../features/bulk-download/inline-hash-reader.fixture.ts';
 import { lookupFieldId } from '../features/lookup/lookup-store.tsx';
 import { App } from '../shell/app.tsx';
-import { loadRoomsWhenIdle } from '../shell/view-loader.tsx';
+import { loadViewsWhenIdle } from '../shell/view-loader.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, at whatever it begins with. */
 export async function openPage(answers: GivenAnswers = {}) {
-  await loadRoomsWhenIdle();
+  await loadViewsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   render(<App bridge={bridge} openReader={inlineHashReader} />);

@@ -12,8 +12,8 @@ import { MakeBundleDialog } from '../features/bundle/make-bundle-dialog.tsx';
 import { CaseDialog } from '../features/case/case-dialog.tsx';
 import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
 import { MuteDialog } from '../features/mutes/mute-dialogs.tsx';
-import { ExportDialog } from '../features/sample/sample-actions.tsx';
-import { LateQuestionsProvider } from '../state/app-dialogs.tsx';
+import { ExportSampleDialog } from '../features/sample/sample-actions.tsx';
+import { AppDialogsProvider } from '../state/app-dialogs.tsx';
 import { JobsProvider } from '../state/jobs.tsx';
 import { NavigationProvider } from '../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from './memory-bridge.ts';
@@ -45,9 +45,9 @@ function show(ask: Ask, answers: GivenAnswers) {
       <NavigationProvider>
         <ToastProvider>
           <JobsProvider>
-            <LateQuestionsProvider>
+            <AppDialogsProvider>
               <Page />
-            </LateQuestionsProvider>
+            </AppDialogsProvider>
           </JobsProvider>
         </ToastProvider>
       </NavigationProvider>
@@ -104,7 +104,7 @@ test('an export that is refused after its dialog was left is told', async () => 
 });
 
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
-const exportingOne: Ask = (close) => <ExportDialog sha256={sha256} onClose={close} />;
+const exportingOne: Ask = (close) => <ExportSampleDialog sha256={sha256} onClose={close} />;
 const bundling: Ask = (close) => (
   <MakeBundleDialog
     selection={{ kind: 'named', hashes: [sha256] }}

@@ -15,7 +15,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { type IntakeDesk, RefusedFiles } from '../uploads/intake-store.tsx';
+import { type IntakeStore, RefusedFiles } from '../uploads/intake-store.tsx';
 import type { TakenFile } from '../uploads/intake.ts';
 import styles from './additions.module.css';
 import { text } from './strings.ts';
@@ -49,7 +49,7 @@ export function AddFilesDialog({ chosen, onClose }: { chosen: ChosenFiles; onClo
     >
       <p className={styles.sentence}>{text.sentence}</p>
       <Chosen chosen={chosen} />
-      <RefusedFiles desk={intake} haltedAfter={text.haltedAfter} />
+      <RefusedFiles store={intake} haltedAfter={text.haltedAfter} />
       <Checkbox isSelected={opensArchives} onChange={setOpensArchives}>
         {text.opensArchives}
       </Checkbox>
@@ -122,7 +122,7 @@ function useBegin(onClose: () => void) {
 /** What the dialog is about. */
 export interface ChosenFiles {
   files: readonly TakenFile[];
-  intake: IntakeDesk;
+  intake: IntakeStore;
   clear(): void;
 }
 

@@ -23,7 +23,7 @@ import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-w
 import { useSettings } from '../../state/settings.ts';
 import type { JobActs } from '../jobs/job-actions.tsx';
 import items from '../jobs/job-items.module.css';
-import { JobTold } from '../jobs/job-report.tsx';
+import { JobReport } from '../jobs/job-report.tsx';
 import { usePanelPlace } from '../jobs/panel-places.tsx';
 import styles from './additions.module.css';
 import { text } from './strings.ts';
@@ -40,7 +40,7 @@ export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
   const { windows, all, review } = useAdded(job.id, toSee);
   return (
     <div className={items['panel'] ?? ''}>
-      <JobTold job={job} acts={acts} />
+      <JobReport job={job} acts={acts} />
       <div className={items['summary'] ?? ''}>
         <JobProgress job={job} />
         <ThroughputLine job={job} />
@@ -70,10 +70,10 @@ export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
 
 /** In the library, where all is that is known of it. */
 function useOpenSample(): { openSample(sha256: string): void } {
-  const { openRoom, openSample } = useNavigation();
+  const { openView, openSample } = useNavigation();
   return {
     openSample: (sha256) => {
-      openRoom('library');
+      openView('library');
       openSample(sha256);
     },
   };

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { mostAddedFiles } from '../../../shared/domain/addition.ts';
-import { laterDialog } from '../../state/lazy-dialog.tsx';
+import { lazyDialog } from '../../state/lazy-dialog.tsx';
 import type { DroppedEntry } from '../uploads/dropped-files.ts';
-import { useIntakeDesk } from '../uploads/intake-store.tsx';
+import { useIntakeStore } from '../uploads/intake-store.tsx';
 import type { AddFiles, TakenFile } from '../uploads/intake.ts';
 import { text } from './strings.ts';
 
@@ -14,7 +14,7 @@ export interface Additions {
   take(dropped: readonly DroppedEntry[]): void;
 }
 
-const AddFilesDialog = laterDialog(() => import('./add-files-dialog.tsx').then((module) => module.AddFilesDialog));
+const AddFilesDialog = lazyDialog(() => import('./add-files-dialog.tsx').then((module) => module.AddFilesDialog));
 const AdditionsContext = createContext<Additions | null>(null);
 
 export function useAdditions(): Additions {
@@ -37,7 +37,7 @@ export function AdditionsProvider({ children }: { children: ReactNode }) {
       failure: added.length === taken.length ? null : { kind: 'job-too-large', limit: mostAddedFiles },
     };
   }, []);
-  const { desk: intake, pickers } = useIntakeDesk({ into: 'library', add, haltedWords: text.halted, show });
+  const { store: intake, pickers } = useIntakeStore({ into: 'library', add, haltedWords: text.halted, show });
   const clear = (): void => {
     intake.stop();
     intake.dismissRefused();

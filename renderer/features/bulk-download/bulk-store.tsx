@@ -29,7 +29,7 @@ export type BulkCheck = { tally: BulkTally; isDone: boolean; failure: Failure | 
 export type BulkBegin = { kind: 'idle' } | { kind: 'adding'; added: number } | { kind: 'failed'; failure: Failure };
 
 /** The bulk download as it stands. It outlives its view. */
-export interface BulkDesk {
+export interface BulkStore {
   list: BulkList;
   /** The text, where it was put in here and is short enough to be edited. */
   editable: string | null;
@@ -50,15 +50,15 @@ export interface BulkDesk {
 /** Longer texts are shown and not edited: a field of many megabytes would hold up the page. In UTF-16 code units. */
 const longestEditable = 200_000;
 
-const BulkDeskContext = createContext<BulkDesk | null>(null);
+const BulkStoreContext = createContext<BulkStore | null>(null);
 
-export function useBulkDesk(): BulkDesk {
-  const desk = useContext(BulkDeskContext);
-  if (!desk) throw new TypeError('useBulkDesk outside of BulkDeskProvider');
-  return desk;
+export function useBulkStore(): BulkStore {
+  const store = useContext(BulkStoreContext);
+  if (!store) throw new TypeError('useBulkStore outside of BulkStoreProvider');
+  return store;
 }
 
-export interface BulkDeskProviderProps {
+export interface BulkStoreProviderProps {
   children: ReactNode;
   /** A thread of its own, unless another is given. */
   openReader?: (() => HashReader) | undefined;
@@ -66,7 +66,7 @@ export interface BulkDeskProviderProps {
 
 const openThread = (): HashReader => new WorkerHashReader();
 
-export function BulkDeskProvider({ children, openReader = openThread }: BulkDeskProviderProps) {
+export function BulkStoreProvider({ children, openReader = openThread }: BulkStoreProviderProps) {
   const [reader] = useState(openReader);
   const { list, editable, setText, openFile, clear } = useList(reader);
   const { current } = useWorkspaces();
@@ -79,8 +79,8 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
     leaveJob();
     stopAdding();
   }, [leaveJob, stopAdding]);
-  const desk = useMemo(
-    (): BulkDesk => ({
+  const store = useMemo(
+    (): BulkStore => ({
       list,
       editable,
       check,
@@ -106,7 +106,7 @@ export function BulkDeskProvider({ children, openReader = openThread }: BulkDesk
     }),
     [list, editable, check, begin, job, leave, setText, openFile, clear, reader, checkAgain, start, stopAdding],
   );
-  return <BulkDeskContext value={desk}>{children}</BulkDeskContext>;
+  return <BulkStoreContext value={store}>{children}</BulkStoreContext>;
 }
 
 function useList(reader: HashReader) {

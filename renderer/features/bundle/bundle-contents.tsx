@@ -12,9 +12,9 @@ import { Notice } from '../../components/notice.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { useToldAction } from '../../state/reported-action.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { Fingerprint, shownName, useBundleDesk } from './bundle-store.tsx';
+import { Fingerprint, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
@@ -22,11 +22,13 @@ const longestTitle = 100;
 
 /** What taking it in would change, and whose signature it has: so far nothing was changed. */
 export function BundleContents({ opening, facts }: { opening: BundleOpening; facts: BundleFacts }) {
-  const { hide } = useBundleDesk();
+  const { hide } = useBundleStore();
   const { current } = useWorkspaces();
   const [chosen, setChosen] = useState<string | null>(null);
   // The host tells that it began: then its job is shown here.
-  const taking = useToldAction('bundles.import', { lost: (why) => text.notTakenIn(shownName(facts.title), why) });
+  const taking = useReportedAction('bundles.import', {
+    failureText: (why) => text.notTakenIn(shownName(facts.title), why),
+  });
   const forget = useForgetBundle(opening);
   const workspaceId = chosen ?? current?.id ?? null;
   const there = facts.workspaces.find((one) => one.workspaceId === workspaceId) ?? null;
@@ -237,7 +239,7 @@ const counts = <C extends Counted>(of: Readonly<Record<C, number>>, names: reado
 export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
   const bridge = useBridge();
   const toast = useToast();
-  const { noteClosed, noteFile } = useBundleDesk();
+  const { noteClosed, noteFile } = useBundleStore();
   const forget = async (): Promise<void> => {
     // First: the host may tell that nothing is open before it answers, and no file is asked a passphrase for then.
     noteFile(null);

@@ -13,7 +13,7 @@ import { text } from './strings.ts';
 /**
  * A bundle that is opened: its file, until it is read, and what the host tells of the reading. It outlives its dialog.
  */
-interface BundleDesk {
+interface BundleStore {
   /** null: none is open. */
   opening: BundleOpening | null;
   /** The host answered that it began: what it told of this one meanwhile is newer. */
@@ -38,19 +38,19 @@ export interface BundleFile {
   openingId: string | null;
 }
 
-const BundleDeskContext = createContext<BundleDesk | null>(null);
+const BundleStoreContext = createContext<BundleStore | null>(null);
 
-export function useBundleDesk(): BundleDesk {
-  const desk = useContext(BundleDeskContext);
-  if (desk === null) throw new TypeError('useBundleDesk outside of BundleDeskProvider');
-  return desk;
+export function useBundleStore(): BundleStore {
+  const store = useContext(BundleStoreContext);
+  if (store === null) throw new TypeError('useBundleStore outside of BundleStoreProvider');
+  return store;
 }
 
 const longestName = 40;
 /** Where it stands in a sentence. Untrusted text, as a title is. */
 export const shownName = (name: string, longest = longestName): string => visibleLine(cutMiddle(name, longest));
 
-export function BundleDeskProvider({ children }: { children: ReactNode }) {
+export function BundleStoreProvider({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);
   const [file, noteFile] = useState<BundleFile | null>(null);
   const toast = useToast();
@@ -66,15 +66,15 @@ export function BundleDeskProvider({ children }: { children: ReactNode }) {
     },
     [isBusy, toast],
   );
-  const desk = useMemo(
-    (): BundleDesk => ({ opening, noteBegun, noteClosed, file, noteFile, take, isShown, show, hide }),
+  const store = useMemo(
+    (): BundleStore => ({ opening, noteBegun, noteClosed, file, noteFile, take, isShown, show, hide }),
     [opening, noteBegun, noteClosed, file, take, isShown, show, hide],
   );
-  return <BundleDeskContext value={desk}>{children}</BundleDeskContext>;
+  return <BundleStoreContext value={store}>{children}</BundleStoreContext>;
 }
 
 /** What the host tells of it. A reading that ends where nobody looks would end in silence. */
-function useOpening(isShown: boolean, show: () => void): Pick<BundleDesk, 'opening' | 'noteBegun' | 'noteClosed'> {
+function useOpening(isShown: boolean, show: () => void): Pick<BundleStore, 'opening' | 'noteBegun' | 'noteClosed'> {
   const client = useQueryClient();
   const toast = useToast();
   const { data } = useOperation('bundles.opening', {});

@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../components/toasts.tsx';
-import { LateQuestionsProvider } from '../../state/app-dialogs.tsx';
+import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
 import { JobsProvider } from '../../state/jobs.tsx';
 import { NavigationProvider } from '../../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
@@ -28,14 +28,14 @@ async function openDialog(answers: GivenAnswers = {}) {
       <NavigationProvider>
         <ToastProvider>
           <JobsProvider>
-            <LateQuestionsProvider>
+            <AppDialogsProvider>
               <MakeBundleDialog
                 selection={{ kind: 'named', hashes: [sha256] }}
                 count={1}
                 title="update_helper.dll"
                 onClose={onClose}
               />
-            </LateQuestionsProvider>
+            </AppDialogsProvider>
           </JobsProvider>
         </ToastProvider>
       </NavigationProvider>

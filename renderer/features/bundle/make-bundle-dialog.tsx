@@ -15,10 +15,10 @@ import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferences.ts';
-import { useToldAction } from '../../state/reported-action.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { useStrictest } from '../case/strictest-tlp.ts';
-import { LeaveDialog, useToldLeaving } from '../export/export-dialog.tsx';
+import { ExportDialog, useReportedExport } from '../export/export-dialog.tsx';
 import { ReadyDownload } from '../export/ready-download.tsx';
 import { useActivePackage } from '../publications/publications-place.tsx';
 import { AskForRecords } from '../records/records.tsx';
@@ -26,14 +26,14 @@ import { Fingerprint } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
-export interface AskedBundle {
+export interface BundleRequest {
   selection: LibrarySelection;
   count: number;
   /** Fit to be one: on one line, of visible characters. */
   title: string;
 }
 
-export interface MakeBundleDialogProps extends AskedBundle {
+export interface MakeBundleDialogProps extends BundleRequest {
   onClose(): void;
 }
 
@@ -42,9 +42,9 @@ const partsAtFirst: BundleParts = { samples: true, notes: false, threads: false,
 
 /** Samples leave for another desk, so it asks: with what, from whom, and behind which passphrase. */
 export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
-  const told = useToldLeaving(text, onClose);
-  const start = useToldAction('bundles.start', told.start);
-  const prepare = useToldAction('bundles.prepare', told.prepare);
+  const told = useReportedExport(text, onClose);
+  const start = useReportedAction('bundles.start', told.start);
+  const prepare = useReportedAction('bundles.prepare', told.prepare);
   const { current } = useWorkspaces();
   const [parts, setParts] = useState(partsAtFirst);
   const [title, setTitle] = useState(titleAtFirst);
@@ -67,7 +67,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
   const ready =
     prepare.data?.kind === 'browser' ? <ReadyDownload ready={prepare.data} words={text} onClose={onClose} /> : null;
   return (
-    <LeaveDialog
+    <ExportDialog
       title={text.makeTitle(count)}
       input={input}
       start={start}
@@ -104,7 +104,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
           <LastWords selection={selection} />
         </>
       )}
-    </LeaveDialog>
+    </ExportDialog>
   );
 }
 
@@ -117,7 +117,7 @@ function authorProblem(author: string, isFine: boolean): string | null {
  * Whose key it is; and above it how many samples nobody knows the TLP of, who gets the bundle neither: it is told while
  * they can still be asked for.
  */
-function LastWords({ selection }: Pick<AskedBundle, 'selection'>) {
+function LastWords({ selection }: Pick<BundleRequest, 'selection'>) {
   const { current } = useWorkspaces();
   const { data } = useStrictest(selection);
   const unknown = data?.isKnown === true ? data.unknown : 0;

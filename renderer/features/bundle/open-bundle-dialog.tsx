@@ -17,15 +17,15 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useJob, useWatchedJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useIsHere } from '../../state/presence.ts';
+import { useIsMounted } from '../../state/presence.ts';
 import { BundleContents, useForgetBundle } from './bundle-contents.tsx';
-import { type BundleFile, shownName, useBundleDesk } from './bundle-store.tsx';
+import { type BundleFile, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
 /** From a file to what was taken in, in one place: it can be closed at any moment, and goes on where it stands. */
 export function OpenBundleDialog() {
-  const { opening, file } = useBundleDesk();
+  const { opening, file } = useBundleStore();
   if (opening === null || (file !== null && isLocked(opening, file))) return <UnlockBundleDialog />;
   switch (opening.state) {
     case 'reading':
@@ -46,7 +46,7 @@ const isLocked = ({ id, state, failure }: BundleOpening, file: BundleFile): bool
   file.openingId !== id || (state === 'refused' && failure?.kind === 'bundle-passphrase-wrong');
 
 function Frame({ title, actions, children }: { title: string; actions: ReactNode; children: ReactNode }) {
-  const { hide } = useBundleDesk();
+  const { hide } = useBundleStore();
   return (
     <Dialog
       title={title}
@@ -103,7 +103,7 @@ function Refused({ opening }: { opening: BundleOpening }) {
 
 /** Its job tells the rest. */
 function TakingIn({ opening }: { opening: BundleOpening }) {
-  const { hide } = useBundleDesk();
+  const { hide } = useBundleStore();
   const forget = useForgetBundle(opening);
   const { openJob } = useNavigation();
   const job = useJob(opening.job);
@@ -135,7 +135,7 @@ function TakingIn({ opening }: { opening: BundleOpening }) {
 
 /** Which file, and its passphrase. What is wrong with that is said at its field. */
 export function UnlockBundleDialog() {
-  const { opening, file, hide } = useBundleDesk();
+  const { opening, file, hide } = useBundleStore();
   const { isOpening, failure, open } = useOpenBundle();
   const [passphrase, setPassphrase] = useState('');
   const [isTyped, setTyped] = useState(false);
@@ -212,7 +212,7 @@ function problemOf(failure: Failure | null): string | null {
 
 /** The browser's picker, which only a file input opens. Nobody sees or reaches the input itself. */
 export function BundlePicker({ ref }: { ref: RefObject<HTMLInputElement | null> }) {
-  const { take } = useBundleDesk();
+  const { take } = useBundleStore();
   const pick = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     const [chosen] = currentTarget.files ?? [];
     if (chosen !== undefined) take(chosen);
@@ -234,11 +234,11 @@ interface OpenBundle {
  */
 export function useOpenBundle(): OpenBundle {
   const bridge = useBridge();
-  const { noteBegun, noteFile } = useBundleDesk();
+  const { noteBegun, noteFile } = useBundleStore();
   const [isOpening, setOpening] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const toast = useToast();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const tell = (file: File, why: Failure): void => {
     if (isHere()) setFailure(why);
     else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), failureWords(why).what), failure: why });

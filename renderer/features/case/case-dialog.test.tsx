@@ -10,7 +10,7 @@ import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
-import { LateQuestionsProvider } from '../../state/app-dialogs.tsx';
+import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
 import { JobsProvider } from '../../state/jobs.tsx';
 import { NavigationProvider } from '../../state/navigation.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
@@ -36,9 +36,9 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
       <NavigationProvider>
         <ToastProvider>
           <JobsProvider>
-            <LateQuestionsProvider>
+            <AppDialogsProvider>
               <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
-            </LateQuestionsProvider>
+            </AppDialogsProvider>
           </JobsProvider>
         </ToastProvider>
       </NavigationProvider>

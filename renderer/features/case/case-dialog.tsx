@@ -9,10 +9,10 @@ import { TextField } from '../../components/text-field.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferences.ts';
-import type { LateQuestion } from '../../state/app-dialogs.tsx';
+import type { AppDialog } from '../../state/app-dialogs.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { LeaveDialog } from '../export/export-dialog.tsx';
+import { ExportDialog } from '../export/export-dialog.tsx';
 import { AskForRecords } from '../records/records.tsx';
 import {
   type CaseDraft,
@@ -29,14 +29,14 @@ import styles from './case.module.css';
 import { type Strictest, useStrictest } from './strictest-tlp.ts';
 import { text } from './strings.ts';
 
-export interface AskedCase {
+export interface CaseRequest {
   selection: CaseSelection;
   count: number;
   /** Fit to be one: on one line, of visible characters. */
   title: string;
 }
 
-export interface CaseDialogProps extends AskedCase {
+export interface CaseDialogProps extends CaseRequest {
   onClose(): void;
 }
 
@@ -48,7 +48,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
   const [draft, change] = useDraft(count, title);
   const options = optionsOf(draft, strictest);
   return (
-    <LeaveDialog
+    <ExportDialog
       title={text.title(count)}
       input={options === null ? null : options.map((each) => ({ selection, options: each }))}
       start={start}
@@ -69,7 +69,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
       {draft.formats.includes('misp') && <CaseSamplesField draft={draft} onChange={change} />}
-    </LeaveDialog>
+    </ExportDialog>
   );
 }
 
@@ -271,7 +271,7 @@ function hintOf({ vouched }: CaseDraft, strictest: Strictest | undefined): strin
 }
 
 /** For whom samples are to be written down, once it is known which. */
-export const caseQuestion = (asked: AskedCase): LateQuestion => ({
+export const caseAppDialog = (asked: CaseRequest): AppDialog => ({
   draw: (close) => <CaseDialog {...asked} onClose={close} />,
   words: text.caseRead(asked.count),
   verb: text.caseNow,

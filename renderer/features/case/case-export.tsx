@@ -8,10 +8,10 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { useOfferedQuestion } from '../../state/app-dialogs.tsx';
+import { useOfferedDialog } from '../../state/app-dialogs.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { type ToldAction, useToldWork } from '../../state/reported-action.ts';
+import { type ReportedAction, useReportedWork } from '../../state/reported-action.ts';
 import { text as shared } from '../../state/strings.ts';
 import { ReadyDownload, SaveLink } from '../export/ready-download.tsx';
 import styles from './case.module.css';
@@ -19,12 +19,12 @@ import { text } from './strings.ts';
 
 /** Both ways out of a case, in each of its formats. What became of it is told wherever one is by then. */
 export function useCases(onClose: () => void) {
-  const offer = useOfferedQuestion();
+  const offer = useOfferedDialog();
   const tellStarted = useStartedJobs();
-  const start = useEach('cases.start', { lost: text.notMade, onClose, tell: tellStarted });
+  const start = useEach('cases.start', { failureText: text.notMade, onClose, report: tellStarted });
   const prepare = useEach('cases.prepare', {
-    lost: text.notMade,
-    tell: (prepared: readonly PreparedCase[], isHere) => {
+    failureText: text.notMade,
+    report: (prepared: readonly PreparedCase[], isHere) => {
       if (!isHere)
         offer({
           draw: (close) => <ReadyCases prepared={prepared} onClose={close} />,
@@ -37,10 +37,13 @@ export function useCases(onClose: () => void) {
 }
 
 /** One after the other. What was begun before one failed goes on: the next try with the same input begins behind it. */
-function useEach<N extends 'cases.start' | 'cases.prepare'>(name: N, told: ToldAction<readonly OperationOutput<N>[]>) {
+function useEach<N extends 'cases.start' | 'cases.prepare'>(
+  name: N,
+  told: ReportedAction<readonly OperationOutput<N>[]>,
+) {
   const bridge = useBridge();
   const done = useRef(new Map<string, OperationOutput<N>>());
-  return useToldWork(
+  return useReportedWork(
     name,
     async (inputs: readonly OperationInput<N>[]) => {
       const outputs: OperationOutput<N>[] = [];

@@ -21,7 +21,7 @@ import styles from './comments.module.css';
 import { Composer } from './composer.tsx';
 import { type KeptDraft, useKeptDraft, useSend } from './draft.ts';
 import { text } from './strings.ts';
-import { authorOf, canBeAnswered, nameOf, useThread, useTold } from './thread.ts';
+import { authorOf, canBeAnswered, nameOf, useThread, useReportedOutcomes } from './thread.ts';
 
 const longestName = 28;
 
@@ -49,7 +49,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
   const pane = useRef<HTMLElement>(null);
   const kept = useKeptDraft(workspaceId, md5, stored?.draft);
   const sending = useSend(workspaceId, md5, kept);
-  const { words, meant, tell } = useTold(stored?.comments, marked);
+  const { words, meant, tell } = useReportedOutcomes(stored?.comments, marked);
   const { field, previews, setPreviews, write, reply, edit, failure: notEdited } = useWriting(kept, refetch);
   useKeptFocus(pane);
   return (

@@ -9,7 +9,7 @@ import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { notesTogether, type UnsavedDraft, UnsavedDrafts } from '../../memory/unsaved-texts.ts';
 import { paced } from '../../state/pacing.ts';
-import { useIsHere } from '../../state/presence.ts';
+import { useIsMounted } from '../../state/presence.ts';
 import { text } from './strings.ts';
 
 /** Where a draft is kept. */
@@ -281,7 +281,7 @@ export interface Sending {
 export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Sending {
   const bridge = useBridge();
   const toast = useToast();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [isHandingOver, setHandingOver] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const tell = (why: Failure): void => {

@@ -93,7 +93,7 @@ function wordsOf(own: OwnComment, wasUncertain: boolean): string {
   return told.mayHaveArrived;
 }
 
-interface Told {
+interface ReportedOutcomes {
   /** The thread as it was read last. */
   comments: readonly ThreadComment[] | undefined;
   words: string;
@@ -106,17 +106,21 @@ interface Told {
  * What became of this desk's comments since the thread was opened, once each, for a live region; and the comment that
  * is brought into sight: `marked`, or the one that was begun since.
  */
-export function useTold(
+export function useReportedOutcomes(
   comments: readonly ThreadComment[] | undefined,
   marked: string | null,
 ): { words: string; meant: string | null; tell(words: string): void } {
-  const [told, setTold] = useState<Told>({ comments, words: '', meant: marked, marked });
+  const [told, setTold] = useState<ReportedOutcomes>({ comments, words: '', meant: marked, marked });
   if (told.comments !== comments || told.marked !== marked) setTold(updated(told, comments, marked));
   const tell = useCallback((words: string) => setTold((before) => ({ ...before, words })), []);
   return { words: told.words, meant: told.meant, tell };
 }
 
-function updated(before: Told, comments: readonly ThreadComment[] | undefined, marked: string | null): Told {
+function updated(
+  before: ReportedOutcomes,
+  comments: readonly ThreadComment[] | undefined,
+  marked: string | null,
+): ReportedOutcomes {
   const meant = before.marked === marked ? before.meant : marked;
   // What was there when the thread was opened is no news.
   if (before.comments === undefined || comments === undefined) return { ...before, comments, meant, marked };

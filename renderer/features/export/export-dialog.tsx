@@ -6,30 +6,30 @@ import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { useTypedQuestion } from '../../state/app-dialogs.tsx';
+import { useDiscardQuestion } from '../../state/app-dialogs.tsx';
 import { useStartedJob } from '../../state/jobs.tsx';
-import type { ToldAction } from '../../state/reported-action.ts';
+import type { ReportedAction } from '../../state/reported-action.ts';
 import { ExportFolder } from './export-fields.tsx';
 import styles from './export.module.css';
-import { type ReadyWords, useToldReady } from './ready-download.tsx';
+import { type ReadyWords, useReportedDownload } from './ready-download.tsx';
 import { text } from './strings.ts';
 
-interface LeaveWords {
+interface ExportVerbs {
   toFolder: string;
   toBrowser: string;
   /** The job is asked for. */
   starting: string;
 }
 
-interface LeaveDialogProps<I> {
+interface ExportDialogProps<I> {
   title: string;
   /** null: what was chosen so far cannot be sent. */
   input: I | null;
   /** Into the folder, as a job. */
-  start: WayOut<I, unknown>;
+  start: ExportAction<I, unknown>;
   /** By the browser. */
-  prepare: WayOut<I, unknown>;
-  words: LeaveWords;
+  prepare: ExportAction<I, unknown>;
+  words: ExportVerbs;
   /** Instead of the question, once it is ready for the browser; null until then. */
   ready: ReactNode;
   /** Somebody wrote something that would be lost: a click beside it does nothing, and Escape asks. */
@@ -43,7 +43,7 @@ interface LeaveDialogProps<I> {
  * Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host
  * can.
  */
-export function LeaveDialog<I>({
+export function ExportDialog<I>({
   title,
   input,
   start,
@@ -53,10 +53,10 @@ export function LeaveDialog<I>({
   isTyped = false,
   onClose,
   children,
-}: LeaveDialogProps<I>) {
+}: ExportDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
   // What is under way has it, and goes on with it.
-  const typed = useTypedQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
+  const typed = useDiscardQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
   if (ready !== null) return ready;
   const begin = (): void => {
     if (input === null) return;
@@ -114,7 +114,7 @@ export function LeaveDialog<I>({
 }
 
 /** What an action says of one way out of the desk. */
-interface WayOut<I, O> {
+interface ExportAction<I, O> {
   data: O | undefined;
   error: Failure | null;
   isPending: boolean;
@@ -122,22 +122,22 @@ interface WayOut<I, O> {
   mutate(input: I): void;
 }
 
-interface LeavingWords extends ReadyWords {
+interface ExportTexts extends ReadyWords {
   started(job: number): string;
   notMade(why: string): string;
 }
 
-interface ToldLeaving<Ready> {
-  start: ToldAction<Job>;
-  prepare: ToldAction<Ready>;
+interface ReportedExport<Ready> {
+  start: ReportedAction<Job>;
+  prepare: ReportedAction<Ready>;
 }
 
 /** What became of a file that was to leave the desk, by either way, is told wherever one is by then. */
-export function useToldLeaving<Ready extends ExportResult>(
-  words: LeavingWords,
+export function useReportedExport<Ready extends ExportResult>(
+  words: ExportTexts,
   onClose: () => void,
-): ToldLeaving<Ready> {
-  const lost = words.notMade;
-  const prepare = useToldReady<Ready>({ words, lost });
-  return { start: { tell: useStartedJob(words.started), lost, onClose }, prepare };
+): ReportedExport<Ready> {
+  const failureText = words.notMade;
+  const prepare = useReportedDownload<Ready>({ words, failureText });
+  return { start: { report: useStartedJob(words.started), failureText, onClose }, prepare };
 }

@@ -8,19 +8,19 @@ import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useCommands } from '../../state/commands.tsx';
-import { laterDialog } from '../../state/lazy-dialog.tsx';
+import { lazyDialog } from '../../state/lazy-dialog.tsx';
 import { useLatest } from '../../state/presence.ts';
 import { text } from '../case/strings.ts';
 
-const CaseDialog = laterDialog(() => import('../case/case-dialog.tsx').then((module) => module.CaseDialog));
-const MakeBundleDialog = laterDialog(() =>
+const CaseDialog = lazyDialog(() => import('../case/case-dialog.tsx').then((module) => module.CaseDialog));
+const MakeBundleDialog = lazyDialog(() =>
   import('../bundle/make-bundle-dialog.tsx').then((module) => module.MakeBundleDialog),
 );
 
 /** As many names as one selection takes. */
 const mostNamed = 5000;
 
-interface HandOverProps {
+interface ExportMenuProps {
   /** Together they are what is meant; what was ticked one by one may be more than one selection holds. */
   selections: readonly LibrarySelection[];
   count: number;
@@ -30,7 +30,7 @@ interface HandOverProps {
   onZip: (() => void) | null;
 }
 
-interface AskedHandOver {
+interface ExportRequest {
   as: 'case' | 'bundle';
   selection: LibrarySelection;
   count: number;
@@ -38,11 +38,11 @@ interface AskedHandOver {
 }
 
 /** Exports samples: the button, the dialogs for cases and bundles, and every form in the palette. */
-export function HandOver({ selections, count, name, onZip }: HandOverProps) {
+export function ExportMenu({ selections, count, name, onZip }: ExportMenuProps) {
   const toast = useToast();
-  const [asked, setAsked] = useState<AskedHandOver | null>(null);
+  const [asked, setAsked] = useState<ExportRequest | null>(null);
   const isNone = count === 0;
-  const ask = (as: AskedHandOver['as']): void => {
+  const ask = (as: ExportRequest['as']): void => {
     const [selection, ...others] = selections;
     if (selection === undefined) return;
     if (others.length > 0) toast({ meaning: 'info', text: text.tooManyPicked(mostNamed) });
@@ -52,16 +52,16 @@ export function HandOver({ selections, count, name, onZip }: HandOverProps) {
   const close = (): void => setAsked(null);
   return (
     <>
-      <HandOverMenu isDisabled={isNone} onZip={onZip} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
+      <FormsMenu isDisabled={isNone} onZip={onZip} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
       {asked?.as === 'case' && <CaseDialog {...asked} onClose={close} />}
       {asked?.as === 'bundle' && <MakeBundleDialog {...asked} onClose={close} />}
     </>
   );
 }
 
-interface PaletteWays extends Pick<HandOverProps, 'onZip'> {
+interface PaletteWays extends Pick<ExportMenuProps, 'onZip'> {
   isNone: boolean;
-  ask(as: AskedHandOver['as']): void;
+  ask(as: ExportRequest['as']): void;
 }
 
 function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
@@ -83,7 +83,7 @@ function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
   );
 }
 
-interface HandOverMenuProps {
+interface FormsMenuProps {
   isDisabled?: boolean;
   /** null: none of the samples has bytes here. */
   onZip: (() => void) | null;
@@ -92,7 +92,7 @@ interface HandOverMenuProps {
 }
 
 /** Every form in which samples are exported; its letter is E. */
-function HandOverMenu({ isDisabled = false, onZip, onCase, onBundle }: HandOverMenuProps) {
+function FormsMenu({ isDisabled = false, onZip, onCase, onBundle }: FormsMenuProps) {
   return (
     <Menu
       label={text.handOverMenu}

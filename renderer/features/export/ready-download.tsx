@@ -4,8 +4,8 @@ import { exportUrl } from '../../bridge/page-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { type LateQuestion, useOfferedQuestion } from '../../state/app-dialogs.tsx';
-import type { ToldAction } from '../../state/reported-action.ts';
+import { type AppDialog, useOfferedDialog } from '../../state/app-dialogs.tsx';
+import type { ReportedAction } from '../../state/reported-action.ts';
 import styles from './export.module.css';
 import { text } from './strings.ts';
 
@@ -94,7 +94,7 @@ export function SaveLink({
 }
 
 /** What is ready for the browser, offered to who has left where it was asked for. */
-export const readyQuestion = (offered: Omit<ReadyDownloadProps, 'onClose'>): LateQuestion => ({
+export const readyDialog = (offered: Omit<ReadyDownloadProps, 'onClose'>): AppDialog => ({
   draw: (close) => <ReadyDownload {...offered} onClose={close} />,
   words: offered.words.ready,
   verb: offered.words.save,
@@ -105,16 +105,19 @@ export function ExportReadyDialog(props: Omit<ReadyDownloadProps, 'words'>) {
   return <ReadyDownload {...props} words={text} />;
 }
 
-interface ToldReady {
+interface ReportedDownload {
   words: ReadyWords;
-  lost(why: string): string;
+  failureText(why: string): string;
 }
 
 /** What is ready for the browser stands in the dialog; to who has left that it is offered where one is by then. */
-export function useToldReady<Ready extends ExportResult>({ words, lost }: ToldReady): ToldAction<Ready> {
-  const offer = useOfferedQuestion();
-  const tell = (ready: Ready, isHere: boolean): void => {
-    if (!isHere && ready.kind === 'browser') offer(readyQuestion({ ready, words }));
+export function useReportedDownload<Ready extends ExportResult>({
+  words,
+  failureText,
+}: ReportedDownload): ReportedAction<Ready> {
+  const offer = useOfferedDialog();
+  const report = (ready: Ready, isHere: boolean): void => {
+    if (!isHere && ready.kind === 'browser') offer(readyDialog({ ready, words }));
   };
-  return { tell, lost };
+  return { report, failureText };
 }

@@ -11,8 +11,8 @@ import { failureWords } from '../../components/failure-words.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { type LateQuestion, useLateQuestion } from '../../state/app-dialogs.tsx';
-import { readyQuestion, type ReadyWords } from './ready-download.tsx';
+import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
+import { readyDialog, type ReadyWords } from './ready-download.tsx';
 import { text } from './strings.ts';
 
 const longestFolder = 48;
@@ -85,7 +85,7 @@ export function SaveListMenu<F extends ListFormat>({
 /** Saves, and says what came of it where one is by then. */
 function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F>) => Promise<Result<ExportResult>>) {
   const toast = useToast();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const [isSaving, setSaving] = useState(false);
   const send = async (how: SaveAs<F>): Promise<void> => {
     const ask = beginAsking();
@@ -93,7 +93,7 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
     const saved = await save(how);
     setSaving(false);
     if (!saved.ok) ask(notSaved(words, saved.failure, () => void send(how)));
-    else if (saved.value.kind === 'browser') ask(readyQuestion({ ready: saved.value, words }));
+    else if (saved.value.kind === 'browser') ask(readyDialog({ ready: saved.value, words }));
     else toast({ meaning: 'ok', text: text.savedTo(saved.value.fileName, folderOf(saved.value)) });
   };
   return { isSaving, send: (how: SaveAs<F>) => void send(how) };
@@ -102,7 +102,7 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
 const folderOf = ({ path, fileName }: { path: string; fileName: string }): string =>
   cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
-const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): LateQuestion => ({
+const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): AppDialog => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
   words: failureWords(failure).what,
   verb: text.showWhy,

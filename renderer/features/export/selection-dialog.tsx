@@ -9,11 +9,11 @@ import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import type { LateQuestion } from '../../state/app-dialogs.tsx';
-import { useToldAction } from '../../state/reported-action.ts';
+import type { AppDialog } from '../../state/app-dialogs.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { ExportFolder, useZipProtection, ZipProtectionFields } from './export-fields.tsx';
 import styles from './export.module.css';
-import { ExportReadyDialog, useToldReady } from './ready-download.tsx';
+import { ExportReadyDialog, useReportedDownload } from './ready-download.tsx';
 import { text } from './strings.ts';
 
 interface ExportSelectionDialogProps {
@@ -98,14 +98,14 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
 function useSelectionExport({ selection, count, onClose }: ExportSelectionDialogProps) {
   const { data: host } = useOperation('host.describe', {});
   const toast = useToast();
-  const start = useToldAction('exports.start', {
-    tell: () => toast({ meaning: 'info', text: text.started(count) }),
-    lost: (why) => text.notStarted(count, why),
+  const start = useReportedAction('exports.start', {
+    report: () => toast({ meaning: 'info', text: text.started(count) }),
+    failureText: (why) => text.notStarted(count, why),
     onClose,
   });
-  const prepare = useToldAction(
+  const prepare = useReportedAction(
     'exports.prepare',
-    useToldReady({ words: text, lost: (why) => text.notMade(count, why) }),
+    useReportedDownload({ words: text, failureText: (why) => text.notMade(count, why) }),
   );
   const [form, setForm] = useState<ExportForm>('one-zip');
   const [protection, setProtection] = useZipProtection();
@@ -192,7 +192,7 @@ function RawConfirmation({ count, isPending, onConfirm, onBack, onClose, childre
 }
 
 /** How samples are to be exported, once it is known which. */
-export const exportQuestion = (selection: ExportSelection, count: number): LateQuestion => ({
+export const exportDialog = (selection: ExportSelection, count: number): AppDialog => ({
   draw: (close) => <ExportSelectionDialog selection={selection} count={count} onClose={close} />,
   words: text.exportRead(count),
   verb: text.exportNow,

@@ -6,11 +6,11 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice, type Retry } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { useOfferedQuestion } from '../../state/app-dialogs.tsx';
-import type { ToldAction } from '../../state/reported-action.ts';
+import { useOfferedDialog } from '../../state/app-dialogs.tsx';
+import type { ReportedAction } from '../../state/reported-action.ts';
 import { ExportFolder, useZipProtection, type ZipProtection, ZipProtectionFields } from './export-fields.tsx';
 import styles from './export.module.css';
-import { ExportReadyDialog, readyQuestion } from './ready-download.tsx';
+import { ExportReadyDialog, readyDialog } from './ready-download.tsx';
 import { text } from './strings.ts';
 
 interface ZipExport extends ZipProtection {
@@ -94,8 +94,8 @@ interface ZipWords {
   /** What the file is called in a sentence: its name may be longer than one has room for. */
   shownName(fileName: string): string;
   /** Says that it lies in a folder. */
-  told(shownName: string, folder: string): string;
-  lost(why: string): string;
+  exportedText(shownName: string, folder: string): string;
+  failureText(why: string): string;
 }
 
 const longestFolder = 48;
@@ -104,15 +104,19 @@ const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>)
   cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
 /** Where a ZIP lies is told; one for the browser stands in the dialog, and is offered to who has left that. */
-export function useToldZip({ shownName, told, lost }: ZipWords, onClose: () => void): ToldAction<ExportResult> {
+export function useReportedZip(
+  { shownName, exportedText, failureText }: ZipWords,
+  onClose: () => void,
+): ReportedAction<ExportResult> {
   const toast = useToast();
-  const offer = useOfferedQuestion();
+  const offer = useOfferedDialog();
   return {
-    tell: (result, isHere) => {
-      if (result.kind === 'folder') toast({ meaning: 'ok', text: told(shownName(result.fileName), folderOf(result)) });
-      else if (!isHere) offer(readyQuestion({ ready: result, words: text, shownName: shownName(result.fileName) }));
+    report: (result, isHere) => {
+      if (result.kind === 'folder')
+        toast({ meaning: 'ok', text: exportedText(shownName(result.fileName), folderOf(result)) });
+      else if (!isHere) offer(readyDialog({ ready: result, words: text, shownName: shownName(result.fileName) }));
     },
-    lost,
+    failureText,
     onClose: ({ kind }) => {
       if (kind === 'folder') onClose();
     },

@@ -10,13 +10,13 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
-import { type LateQuestion, useLateQuestion } from '../../state/app-dialogs.tsx';
-import { type AskedCase, caseQuestion } from '../case/case-dialog.tsx';
+import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
+import { type CaseRequest, caseAppDialog } from '../case/case-dialog.tsx';
 import { titleOfJob } from '../export/export-menu.tsx';
 import type { ExportChoice } from '../export/save-list-menu.tsx';
-import { exportQuestion } from '../export/selection-dialog.tsx';
+import { exportDialog } from '../export/selection-dialog.tsx';
 import { text as appText } from '../export/strings.ts';
-import { type MeantItems, readItems } from './item-windows.ts';
+import { type ItemsTarget, readItems } from './item-windows.ts';
 import { text } from './strings.ts';
 
 const withSample: readonly ItemState[] = ['done', 'already-here'];
@@ -29,9 +29,9 @@ type Offer =
 type NotOffered = Exclude<Offer, { kind: 'offer' }>;
 
 /** Exports the samples of the meant items; which they are is read first. null: the job fetches none. */
-export function useZipOfItems(meant: MeantItems): ExportChoice | null {
+export function useZipOfItems(meant: ItemsTarget): ExportChoice | null {
   const bridge = useBridge();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const isReading = useRef(false);
   const begin = async (): Promise<void> => {
     if (isReading.current) return;
@@ -51,8 +51,8 @@ export function useZipOfItems(meant: MeantItems): ExportChoice | null {
   };
 }
 
-function questionOf(offer: Offer): LateQuestion {
-  if (offer.kind === 'offer') return exportQuestion(offer.selection, offer.count);
+function questionOf(offer: Offer): AppDialog {
+  if (offer.kind === 'offer') return exportDialog(offer.selection, offer.count);
   return {
     draw: (close) => <NoOfferDialog offer={offer} onClose={close} />,
     words: wordsOf(offer),
@@ -99,7 +99,7 @@ function NoOffer({ offer }: { offer: NotOffered }) {
 
 async function offerOf(
   bridge: Bridge<File>,
-  { job, question, selection, ticked, total }: MeantItems,
+  { job, question, selection, ticked, total }: ItemsTarget,
 ): Promise<Result<Offer>> {
   const states =
     question.filter.states.length === 0
@@ -129,7 +129,7 @@ async function offerOf(
 async function offerOfJob(
   bridge: Bridge<File>,
   id: number,
-  filter: MeantItems['question']['filter'],
+  filter: ItemsTarget['question']['filter'],
 ): Promise<Result<Offer>> {
   const answer = await bridge.call('jobs.items', {
     id,
@@ -150,9 +150,9 @@ async function offerOfJob(
 const withCase: readonly JobKind[] = ['bulk-download', 'scan', 'hunt', 'upload'];
 
 /** Exports the samples of the meant items as a case, once the job is over; null: its items are no samples. */
-export function useCaseOfItems(meant: MeantItems): ExportChoice | null {
+export function useCaseOfItems(meant: ItemsTarget): ExportChoice | null {
   const bridge = useBridge();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const isReading = useRef(false);
   const begin = async (): Promise<void> => {
     if (isReading.current) return;
@@ -160,7 +160,7 @@ export function useCaseOfItems(meant: MeantItems): ExportChoice | null {
     const ask = beginAsking();
     const read = await caseOf(bridge, meant);
     isReading.current = false;
-    ask(read.ok ? caseQuestion(read.value) : noCase(read.failure));
+    ask(read.ok ? caseAppDialog(read.value) : noCase(read.failure));
   };
   if (!withCase.includes(meant.job.task.kind)) return null;
   return {
@@ -171,7 +171,7 @@ export function useCaseOfItems(meant: MeantItems): ExportChoice | null {
   };
 }
 
-const noCase = (failure: Failure): LateQuestion => ({
+const noCase = (failure: Failure): AppDialog => ({
   draw: (close) => (
     <Dialog
       title={text.exportSamples}
@@ -193,8 +193,8 @@ const noCase = (failure: Failure): LateQuestion => ({
 /** Without a ticked item it is a question to the job: however many there are, none is named. */
 async function caseOf(
   bridge: Bridge<File>,
-  { job, question: { filter }, selection, ticked, total }: MeantItems,
-): Promise<Result<AskedCase>> {
+  { job, question: { filter }, selection, ticked, total }: ItemsTarget,
+): Promise<Result<CaseRequest>> {
   const title = titleOfJob(job.id);
   if (ticked === 0 || ticked === total)
     return success({ selection: { kind: 'job', id: job.id, filter }, count: total, title });

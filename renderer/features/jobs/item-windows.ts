@@ -17,7 +17,7 @@ export interface ItemQuestion {
 }
 
 /** The items that an action means: the ticked ones, or all that are shown. */
-export interface MeantItems {
+export interface ItemsTarget {
   job: Job;
   question: ItemQuestion;
   selection: RowSelection<number>;

@@ -23,18 +23,18 @@ import { lacking, retryable } from '../../components/jobs/job-words.ts';
 import { CopySamplesMenu, joinedInStints, mostTableRows, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { SaveListMenu } from '../export/save-list-menu.tsx';
 import { useCaseOfItems, useZipOfItems } from './export-items.tsx';
-import { type MeantItems, readItems } from './item-windows.ts';
+import { type ItemsTarget, readItems } from './item-windows.ts';
 import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
 import { text } from './strings.ts';
 
-interface ItemsFooterProps extends Omit<MeantItems, 'ticked'> {
+interface ItemsFooterProps extends Omit<ItemsTarget, 'ticked'> {
   acts: JobActs;
 }
 
 export function ItemsFooter({ job, acts, question, total, selection }: ItemsFooterProps) {
   const ticked = tickedCount(selection, total);
-  const meant: MeantItems = { job, question, selection, ticked, total };
+  const meant: ItemsTarget = { job, question, selection, ticked, total };
   const again = statesToRetry(question.filter.states);
   const count = again.reduce((sum, state) => sum + job.counts[state], 0);
   return (
@@ -73,7 +73,7 @@ function stateWords(job: Job): string {
 const listFormats = ['csv', 'json'] as const;
 
 /** Exports items: all that are shown as a list, and the samples of those that are meant in other forms. */
-function SaveList({ meant }: { meant: MeantItems }) {
+function SaveList({ meant }: { meant: ItemsTarget }) {
   const bridge = useBridge();
   const more = [useZipOfItems(meant), useCaseOfItems(meant)].filter((choice) => choice !== null);
   const {
@@ -98,7 +98,7 @@ const asGiven: ItemSort = { column: 'position', descending: false };
 const sampleFormats = ['sha256', 'sha1', 'md5', 'hashes', 'markdown', 'defanged', 'yara'] as const;
 
 /** Copies the ticked items, or all that are shown, loaded or not. */
-function CopyItems({ meant }: { meant: MeantItems }) {
+function CopyItems({ meant }: { meant: ItemsTarget }) {
   const bridge = useBridge();
   const { ticked, total } = meant;
   const count = ticked === 0 ? total : ticked;
@@ -121,7 +121,7 @@ function CopyItems({ meant }: { meant: MeantItems }) {
     count,
     read: async () => {
       const items = await read();
-      return items.ok ? success(items.value.map(toldItem)) : items;
+      return items.ok ? success(items.value.map(itemForClipboard)) : items;
     },
   };
   return (
@@ -135,7 +135,10 @@ function CopyItems({ meant }: { meant: MeantItems }) {
   );
 }
 
-function readMeant(bridge: Bridge<File>, { job, question, selection, ticked }: MeantItems): Promise<Result<JobItem[]>> {
+function readMeant(
+  bridge: Bridge<File>,
+  { job, question, selection, ticked }: ItemsTarget,
+): Promise<Result<JobItem[]>> {
   // While a job runs its items change places in every other order, and some would be met twice.
   const sort = isFinalJob(job) ? question.sort : asGiven;
   const isMeant = ticked === 0 ? () => true : ({ position }: { position: number }) => isTicked(selection, position);
@@ -171,7 +174,7 @@ function itemRows(form: ItemForm, items: readonly JobItem[], isFirst: boolean): 
 }
 
 /** As far as an item knows its sample: the hash that was given is one of it. */
-function toldItem({ hash, md5, sha256, name, sizeBytes }: JobItem): ToldSample {
+function itemForClipboard({ hash, md5, sha256, name, sizeBytes }: JobItem): ToldSample {
   const given = hashKindOf(hash);
   return toldSample({
     sha256: sha256 ?? (given === 'sha256' ? hash : null),

@@ -26,7 +26,7 @@ import { ReadFailure } from '../../components/read-failure.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { useLookupDesk } from '../lookup/lookup-store.tsx';
+import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type ItemQuestion, type ItemWindows, readPositions } from './item-windows.ts';
 import styles from './job-items.module.css';
 import { text } from './strings.ts';
@@ -118,12 +118,12 @@ function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): v
  * Shows the sample of an item. Another workspace's repository is not asked for it: there the hash only fills the field.
  */
 function useOpenItem(job: Job): (item: ShownItem) => void {
-  const { ask, setText } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText, setText } = useLookupStore();
+  const { openView } = useNavigation();
   const { current } = useWorkspaces();
   return ({ hash, md5 }) => {
-    openRoom('lookup');
-    if (current !== null && current.id === (job.workspaceId ?? current.id)) ask(md5 ?? hash);
+    openView('lookup');
+    if (current !== null && current.id === (job.workspaceId ?? current.id)) lookUpText(md5 ?? hash);
     else setText(md5 ?? hash);
   };
 }

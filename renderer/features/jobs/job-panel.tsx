@@ -15,7 +15,7 @@ import { ItemsFooter } from './items-footer.tsx';
 import { JobItemsTable } from './items-table.tsx';
 import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
-import { JobTold } from './job-report.tsx';
+import { JobReport } from './job-report.tsx';
 import { usePanelPlace } from './panel-places.tsx';
 import { text } from './strings.ts';
 
@@ -40,7 +40,7 @@ export function JobPanel({ job, acts }: JobPanelProps) {
  * is their own.
  */
 const parts = {
-  JobTold: memo(JobTold),
+  JobTold: memo(JobReport),
   MissingRecords: memo(MissingRecords),
   JobProgress: memo(JobProgress),
   ThroughputLine: memo(ThroughputLine),
@@ -111,7 +111,7 @@ function CountedPanel({ job, acts }: JobPanelProps) {
   const { cancelled } = job.counts;
   return (
     <div className={styles.panel}>
-      <JobTold job={job} acts={acts} />
+      <JobReport job={job} acts={acts} />
       <div className={styles.summary}>
         <JobProgress job={job} />
         {cancelled > 0 && (

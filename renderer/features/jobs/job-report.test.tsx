@@ -3,10 +3,10 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { bulkJob } from '../../test/memory-bridge.ts';
-import { WrittenTold } from './job-report.tsx';
+import { OutputReport } from './job-report.tsx';
 
 const told = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
-  const { container } = render(<WrittenTold job={{ ...bulkJob, task, state }} />);
+  const { container } = render(<OutputReport job={{ ...bulkJob, task, state }} />);
   return [...container.querySelectorAll('p')].map((line) =>
     [...line.children]
       .slice(0, 3)

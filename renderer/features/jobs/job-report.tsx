@@ -27,15 +27,15 @@ const saysMore: ReadonlySet<JobKind> = new Set([
 /**
  * What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote.
  */
-export function JobTold({ job, acts }: { job: Job; acts: JobActs }) {
+export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
   if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
     return null;
   return (
     <div className={styles.told}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
-      <WrittenTold job={job} />
-      <ChangeTold job={job} />
+      <OutputReport job={job} />
+      <ChangeReport job={job} />
       <JobNotices job={job} />
     </div>
   );
@@ -99,7 +99,7 @@ function titleOf({ task, notices, noticeCount }: Job): (count: number) => string
 type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
 
 /** What is done to each sample of a change, of which there may be a million: they are counted, and not listed. */
-function ChangeTold({ job: { task } }: { job: Job }) {
+function ChangeReport({ job: { task } }: { job: Job }) {
   if (task.kind !== 'library-change') return null;
   return (
     <>
@@ -142,7 +142,7 @@ function TagLine({ label, tags }: { label: string; tags: readonly string[] }) {
 }
 
 /** What a job writes, or reads, and where: a path can be copied. */
-export function WrittenTold({ job: { task, state } }: { job: Job }) {
+export function OutputReport({ job: { task, state } }: { job: Job }) {
   const isOver = state === 'done';
   switch (task.kind) {
     case 'export':

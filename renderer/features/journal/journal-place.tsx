@@ -74,7 +74,7 @@ const rowsAbove = 4;
 export function useShowRow(): (number: number) => Promise<void> {
   const bridge = useBridge();
   const toast = useToast();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const {
     place: { jumps },
     note,
@@ -89,6 +89,6 @@ export function useShowRow(): (number: number) => Promise<void> {
     grid.note({ row: answer.value.offset, offset: Math.max(0, answer.value.offset - rowsAbove) * journalRowHeight });
     grid.wantFocus();
     note({ search: wholeJournal, chosen: null, grid, upTo: null, jumps: jumps + 1 });
-    openRoom('journal');
+    openView('journal');
   };
 }

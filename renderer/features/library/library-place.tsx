@@ -11,7 +11,7 @@ import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
-import type { AskedQuery } from '../../state/navigation.tsx';
+import type { RequestedQuery } from '../../state/navigation.tsx';
 
 /** Where a person is in the library. */
 export interface LibraryPlace {
@@ -31,7 +31,7 @@ export interface LibraryPlace {
   /** The row that the inspector shows. */
   current: LibraryRow | null;
   /** The query asked for from elsewhere that was taken over last. */
-  taken: AskedQuery | null;
+  taken: RequestedQuery | null;
   grid: GridMemory;
 }
 

@@ -3,13 +3,13 @@ import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure.ts';
 
 /** What a text is for the look-up. `rejected` are the runs that look like hashes and were not taken. */
-export type HashTextVerdict =
+export type HashTextOutcome =
   | { kind: 'empty' }
   | { kind: 'none'; failure: Failure; rejected: RejectedRun[] }
   | { kind: 'one'; hash: FoundHash; rejected: RejectedRun[] }
   | { kind: 'several'; found: FoundHash[]; rejected: RejectedRun[] };
 
-export function readHashText(text: string): HashTextVerdict {
+export function readHashText(text: string): HashTextOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
   const { found, rejected } = extractHashes(trimmed);

@@ -5,7 +5,7 @@ import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { createQueryClient } from '../../bridge/query-client.ts';
 import { found, md5, MemoryBridge } from '../../test/memory-bridge.ts';
 import { LastAnswerProvider } from './last-answer.tsx';
-import { LookupDeskProvider, recentLookups, useLookupDesk } from './lookup-store.tsx';
+import { LookupStoreProvider, recentLookups, useLookupStore } from './lookup-store.tsx';
 
 const another = '44d88612fea8a8f36de82e1278abb02f';
 
@@ -16,12 +16,12 @@ const untilAnswered = (): Promise<void> =>
   });
 
 function Asking() {
-  const { state, ask } = useLookupDesk();
+  const { state, lookUpText } = useLookupStore();
   const shown = 'hash' in state ? `${state.kind} ${state.hash.value}` : state.kind;
   return (
     <>
       {[md5, another].map((hash) => (
-        <button key={hash} type="button" onClick={() => ask(hash)}>
+        <button key={hash} type="button" onClick={() => lookUpText(hash)}>
           {hash}
         </button>
       ))}
@@ -37,9 +37,9 @@ test('what is asked while an answer is being drawn is what is shown, and that an
   render(
     <BridgeProvider bridge={bridge} client={createQueryClient()}>
       <LastAnswerProvider>
-        <LookupDeskProvider>
+        <LookupStoreProvider>
           <Asking />
-        </LookupDeskProvider>
+        </LookupStoreProvider>
       </LastAnswerProvider>
     </BridgeProvider>,
   );

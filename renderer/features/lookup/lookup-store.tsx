@@ -35,13 +35,13 @@ export type LookupState =
   | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
   | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
 
-interface LookupDesk {
+interface LookupStore {
   /** The text of the field. */
   text: string;
   state: LookupState;
   setText(typed: string): void;
   /** Reads the text and asks when it holds exactly one hash. */
-  ask(typed: string): void;
+  lookUpText(typed: string): void;
   choose(hash: FoundHash): void;
   again(): void;
   /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
@@ -55,15 +55,15 @@ const firstComments = 8;
 /** The field of the look-up, which goes on with what was asked from elsewhere. */
 export const lookupFieldId = 'lookup-field';
 
-const LookupDeskContext = createContext<LookupDesk | null>(null);
+const LookupStoreContext = createContext<LookupStore | null>(null);
 
-export function useLookupDesk(): LookupDesk {
-  const desk = useContext(LookupDeskContext);
-  if (!desk) throw new TypeError('useLookupDesk outside of LookupDeskProvider');
-  return desk;
+export function useLookupStore(): LookupStore {
+  const store = useContext(LookupStoreContext);
+  if (!store) throw new TypeError('useLookupStore outside of LookupStoreProvider');
+  return store;
 }
 
-export function LookupDeskProvider({ children }: { children: ReactNode }) {
+export function LookupStoreProvider({ children }: { children: ReactNode }) {
   const { current } = useWorkspaces();
   const workspaceId = current?.id ?? null;
   const [typed, setText] = useState('');
@@ -74,7 +74,7 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     [latest, workspaceId],
   );
   const { send, dropAnswer } = useLookupCall(workspaceId, setState);
-  const ask = useCallback(
+  const lookUpText = useCallback(
     (asked: string) => {
       setText(asked);
       dropAnswer();
@@ -87,12 +87,12 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
     [send, dropAnswer],
   );
 
-  const desk = useMemo(
-    (): LookupDesk => ({
+  const store = useMemo(
+    (): LookupStore => ({
       text: typed,
       state,
       setText,
-      ask,
+      lookUpText,
       choose: (hash) => void ('choice' in state && send(hash, state.choice)),
       again: () => void ('hash' in state && send(state.hash, state.choice)),
       stopWaiting: () => {
@@ -102,9 +102,9 @@ export function LookupDeskProvider({ children }: { children: ReactNode }) {
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
     }),
-    [typed, state, ask, send, dropAnswer],
+    [typed, state, lookUpText, send, dropAnswer],
   );
-  return <LookupDeskContext value={desk}>{children}</LookupDeskContext>;
+  return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
 }
 
 interface LookupCall {

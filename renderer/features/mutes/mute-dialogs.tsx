@@ -15,7 +15,7 @@ import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
-import { useToldAction } from '../../state/reported-action.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
 import styles from './mute-form.module.css';
 import { text } from './strings.ts';
 
@@ -36,9 +36,9 @@ interface MuteDialogProps {
 /** Mutes a rule in every sample or in one. */
 export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }: MuteDialogProps) {
   const { tellMuted } = useMuteNews();
-  const add = useToldAction('mutes.add', {
-    tell: tellMuted,
-    lost: (why) => text.notMuted(visibleText(rule), why),
+  const add = useReportedAction('mutes.add', {
+    report: tellMuted,
+    failureText: (why) => text.notMuted(visibleText(rule), why),
     onClose,
   });
   const form = useMuteFields(shown);
@@ -129,8 +129,8 @@ function useMuteFields(shown: string | null) {
 
 /** What a mute is for and when it ends. Its rule and its sample are what it is. */
 export function EditMuteDialog({ mute, onClose }: { mute: Mute; onClose(): void }) {
-  const change = useToldAction('mutes.change', {
-    lost: (why) => text.notChanged(visibleText(mute.rule), why),
+  const change = useReportedAction('mutes.change', {
+    failureText: (why) => text.notChanged(visibleText(mute.rule), why),
     onClose,
   });
   const [reason, setReason] = useState(mute.reason);

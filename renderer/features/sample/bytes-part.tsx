@@ -13,7 +13,7 @@ import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
 import { useKnownJobs } from '../../state/jobs.tsx';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
-import { type SampleAtHand, useSampleHits } from './shown-sample.ts';
+import { type CurrentSample, useSampleHits } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 /** CSS pixels, until the place is measured. */
@@ -210,11 +210,11 @@ export function lastScan(
 const noMarks: readonly HexMark[] = [];
 
 /** Where rules matched in the sample, as the last scan of it has it; none where that is not known any more. */
-export function useMatchMarks(atHand: SampleAtHand): readonly HexMark[] {
-  const { hits = [] } = useSampleHits(atHand);
+export function useMatchMarks(currentSample: CurrentSample): readonly HexMark[] {
+  const { hits = [] } = useSampleHits(currentSample);
   const { byId } = useKnownJobs();
   const last = lastScan(hits, (jobId) => byId.has(jobId));
   const { data } = useOperation('scans.file', last ?? { jobId: 1, position: 1 }, { enabled: last !== null });
-  const sizeBytes = atHand.sample.sizeBytes ?? 0;
+  const sizeBytes = currentSample.sample.sizeBytes ?? 0;
   return useMemo(() => (data === undefined ? noMarks : matchMarks(data, sizeBytes)), [data, sizeBytes]);
 }

@@ -17,14 +17,14 @@ import { useDownloadOf } from '../../state/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './sample.module.css';
-import type { SampleAtHand, ShownSample } from './shown-sample.ts';
+import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 const longestName = 72;
 
 /** What the sample is called, what it is, and where its bytes are. */
-export function Headline({ atHand }: { atHand: SampleAtHand }) {
-  const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = atHand.sample;
+export function Headline({ currentSample }: { currentSample: CurrentSample }) {
+  const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = currentSample.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
   // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads
@@ -49,8 +49,8 @@ export function Headline({ atHand }: { atHand: SampleAtHand }) {
       <p className={styles.facts}>
         {typeAndSize(type, sizeBytes)}. <Seen first={firstSeen} last={lastSeen} />
       </p>
-      <DamagedNotice sample={atHand.sample} />
-      <DownloadState atHand={atHand} />
+      <DamagedNotice sample={currentSample.sample} />
+      <DownloadState currentSample={currentSample} />
     </section>
   );
 }
@@ -116,7 +116,7 @@ function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
 }
 
 /** How the last download of this sample stands, and what became of it. A finished one shows as the vault's state. */
-function DownloadState({ atHand: { sample, workspaceId } }: { atHand: SampleAtHand }) {
+function DownloadState({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
   const md5 = sample.md5 ?? '';
   const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
   const { mutate: cancel } = useAction('downloads.cancel');

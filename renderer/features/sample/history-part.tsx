@@ -53,7 +53,7 @@ const shownAtFirst = 8;
 const longestPlace = 40;
 
 /** Where the sample came from, where it went, and what was done here: from the journal, newest first. */
-export function DeskHistory({ hash }: { hash: string }) {
+export function HistoryPart({ hash }: { hash: string }) {
   const { data, error, refetch } = useOperation('samples.history', { hash });
   const rows = data?.rows ?? [];
   return (

@@ -17,7 +17,7 @@ import { classNames } from '../../styles/class-names.ts';
 import type { SampleScan } from '../scans/start-scan.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
-import { type SampleAtHand, useSampleHits } from './shown-sample.ts';
+import { type CurrentSample, useSampleHits } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 const shownAtFirst = 20;
@@ -25,9 +25,9 @@ const longestRule = 60;
 const longestVersion = 28;
 
 /** What rules found in the sample, as last seen. Nothing where it was never before any. */
-export function HitsPart({ atHand, scan }: { atHand: SampleAtHand; scan: SampleScan }) {
-  const { sha256, vault } = atHand.sample;
-  const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(atHand);
+export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample; scan: SampleScan }) {
+  const { sha256, vault } = currentSample.sample;
+  const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(currentSample);
   const [shown, setShown] = useState(shownAtFirst);
   const failure = scan.failureOf(sha256);
   const others = known === null ? [] : knownWords(known);
@@ -116,8 +116,8 @@ const longestScanRule = 40;
  * Which scans and hunts looked at the sample, and what each was the last to see. Why they cannot be read is told with
  * the hits and the history.
  */
-export function ScansPart({ atHand, hash }: { atHand: SampleAtHand; hash: string }) {
-  const { hits } = useSampleHits(atHand);
+export function ScansPart({ currentSample, hash }: { currentSample: CurrentSample; hash: string }) {
+  const { hits } = useSampleHits(currentSample);
   const { data } = useOperation('samples.history', { hash });
   const [shown, setShown] = useState(scansShownAtFirst);
   const scans = scanTimes(data?.rows ?? [], hits ?? []);

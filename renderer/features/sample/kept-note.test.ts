@@ -44,11 +44,11 @@ const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 const texts = (saves: readonly { text: string }[]): string[] => saves.map(({ text }) => text);
 
 async function loaded(stored = '', unsaved: UnsavedNote | null = null) {
-  const desk = placesOf(unsaved);
-  desk.host.stored = stored;
-  const kept = new KeptNote(desk.places);
+  const store = placesOf(unsaved);
+  store.host.stored = stored;
+  const kept = new KeptNote(store.places);
   await kept.load(stored);
-  return { ...desk, kept };
+  return { ...store, kept };
 }
 
 test('it is saved after a pause, one saving after the other, and the last text always arrives', async () => {
@@ -191,8 +191,8 @@ describe('the notes of the page', () => {
   const ignore = (): void => undefined;
 
   async function left() {
-    const desk = placesOf();
-    const notes = new KeptNotes(() => desk.places);
+    const store = placesOf();
+    const notes = new KeptNotes(() => store.places);
     const kept = notes.of('f00d');
     await kept.load('');
     const stop = kept.subscribe(ignore);
@@ -200,7 +200,7 @@ describe('the notes of the page', () => {
     stop();
     void notes.leave('f00d');
     await pass();
-    return { ...desk, notes, kept };
+    return { ...store, notes, kept };
   }
 
   test('one that is not saved yet is the same for whoever shows it next, and is let go of after that', async () => {
@@ -220,27 +220,27 @@ describe('the notes of the page', () => {
   });
 
   test('a note of an earlier page is sent to the host unopened, below the text saved meanwhile', async () => {
-    const desk = placesOf({ text: 'mine', basedOn: [''] });
-    desk.host.stored = 'of another desk';
-    const notes = new KeptNotes(() => desk.places);
+    const store = placesOf({ text: 'mine', basedOn: [''] });
+    store.host.stored = 'of another desk';
+    const notes = new KeptNotes(() => store.places);
     void notes.recover(['f00d']);
     await pass();
-    expect(texts(desk.saves)).toEqual(['of another desk\n\n---\n\nmine']);
-    desk.saves[0]?.answer(null);
+    expect(texts(store.saves)).toEqual(['of another desk\n\n---\n\nmine']);
+    store.saves[0]?.answer(null);
     await pass();
-    expect(desk.browser.kept).toBeNull();
+    expect(store.browser.kept).toBeNull();
   });
 
   test('one whose sample cannot be read stays in the browser', async () => {
-    const desk = placesOf({ text: 'mine', basedOn: [''] });
+    const store = placesOf({ text: 'mine', basedOn: [''] });
     const notes = new KeptNotes(() => ({
-      ...desk.places,
-      host: { ...desk.places.host, read: async () => failed({ kind: 'host-gone' }) },
+      ...store.places,
+      host: { ...store.places.host, read: async () => failed({ kind: 'host-gone' }) },
     }));
     await notes.recover(['f00d']);
     await pass(2000);
-    expect(desk.saves).toEqual([]);
-    expect(desk.browser.kept?.text).toBe('mine');
+    expect(store.saves).toEqual([]);
+    expect(store.browser.kept?.text).toBe('mine');
   });
 
   test('one that could not be saved is tried again when the host is back, though nobody shows it', async () => {

@@ -6,15 +6,15 @@ import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { createQueryClient } from '../../bridge/query-client.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
-import { LateQuestionsProvider } from '../../state/app-dialogs.tsx';
+import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
 import { PaletteProvider } from '../../state/commands.tsx';
 import { DownloadsProvider } from '../../state/downloads.tsx';
 import { JobsProvider } from '../../state/jobs.tsx';
 import { NavigationProvider, useNavigation } from '../../state/navigation.tsx';
 import { found, type GivenAnswers, md5, MemoryBridge, sha1, sha256 } from '../../test/memory-bridge.ts';
 import { LastAnswerProvider, useLastAnswer } from '../lookup/last-answer.tsx';
-import { LookupDeskProvider } from '../lookup/lookup-store.tsx';
-import { ScanDeskProvider } from '../scans/scan-store.tsx';
+import { LookupStoreProvider } from '../lookup/lookup-store.tsx';
+import { ScanStoreProvider } from '../scans/scan-store.tsx';
 import { SamplePage } from './sample-page.tsx';
 
 /** A sample of the vault, looked up once. */
@@ -80,21 +80,21 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
       <NavigationProvider>
         <DownloadsProvider>
           <LastAnswerProvider>
-            <LookupDeskProvider>
+            <LookupStoreProvider>
               <ToastProvider>
                 <JobsProvider>
                   <PaletteProvider>
-                    <ScanDeskProvider>
-                      <LateQuestionsProvider>
+                    <ScanStoreProvider>
+                      <AppDialogsProvider>
                         <Room />
                         <LastAnswered />
                         <SamplePage hash={sha256} onBack={onBack} />
-                      </LateQuestionsProvider>
-                    </ScanDeskProvider>
+                      </AppDialogsProvider>
+                    </ScanStoreProvider>
                   </PaletteProvider>
                 </JobsProvider>
               </ToastProvider>
-            </LookupDeskProvider>
+            </LookupStoreProvider>
           </LastAnswerProvider>
         </DownloadsProvider>
       </NavigationProvider>
@@ -105,8 +105,8 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
 
 /** Where the page led to. */
 function Room() {
-  const { room } = useNavigation();
-  return <p data-testid="room">{room}</p>;
+  const { currentView } = useNavigation();
+  return <p data-testid="room">{currentView}</p>;
 }
 
 /** What the status bar says of the service that was asked last. */

@@ -44,7 +44,7 @@ export function RecordPart({ records, shown, onChoose, question }: RecordPartPro
       {question === null ? (
         <PartHead id="record" title={text.record} aside={text.asSent} />
       ) : (
-        <AskingHead question={question} shown={shown} />
+        <RefreshHead question={question} shown={shown} />
       )}
       {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
@@ -98,10 +98,10 @@ function useWorkspaceNames(): (workspaceId: string) => string {
   };
 }
 
-function AskingHead({ question, shown }: { question: OperationInput<'samples.lookup'>; shown: ReadRecord | null }) {
+function RefreshHead({ question, shown }: { question: OperationInput<'samples.lookup'>; shown: ReadRecord | null }) {
   const { current } = useWorkspaces();
   const nameOf = useWorkspaceNames();
-  const { ask, isAsking, failure } = useAskAgain(question);
+  const { ask, isAsking, failure } = useRecordRefresh(question);
   // Beside a record of the current workspace nobody has to be told who is asked.
   const isPlain = shown === null || shown.workspaceId === current?.id;
   const retry = { name: 'samples.lookup', input: question } as const;
@@ -237,7 +237,7 @@ export function FurtherFields({ fields }: { fields: { readonly [name: string]: J
   );
 }
 
-interface AskingAgain {
+interface RecordRefresh {
   ask(): void;
   isAsking: boolean;
   /** Why the last asking gave no record; null where another service is meant by now. */
@@ -245,7 +245,7 @@ interface AskingAgain {
 }
 
 /** Asks a repository for its record once more. What it says is kept by the library, and shown from there. */
-function useAskAgain(input: OperationInput<'samples.lookup'>): AskingAgain {
+function useRecordRefresh(input: OperationInput<'samples.lookup'>): RecordRefresh {
   const bridge = useBridge();
   const client = useQueryClient();
   const { note } = useLastAnswer();

@@ -8,24 +8,24 @@ import { tlpOf } from '../../../shared/domain/tlp.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
-import { useToldAction } from '../../state/reported-action.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples.tsx';
-import { HandOver } from '../export/export-menu.tsx';
-import { ExportZipDialog, useToldZip } from '../export/zip-dialog.tsx';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { ExportZipDialog, useReportedZip } from '../export/zip-dialog.tsx';
 import type { SampleScan } from '../scans/start-scan.ts';
-import { type SampleAtHand, type ShownSample, useSampleHits } from './shown-sample.ts';
+import { type CurrentSample, type ShownSample, useSampleHits } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 interface SampleActionsProps {
-  atHand: SampleAtHand;
+  currentSample: CurrentSample;
   scan: SampleScan;
   /** Asks its service anew. Left out where that is offered beside its record. */
   onAgain?: () => void;
 }
 
 /** What can be done with the sample, each with its letter. */
-export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
-  const { sample, workspaceId } = atHand;
+export function SampleActions({ currentSample, scan, onAgain }: SampleActionsProps) {
+  const { sample, workspaceId } = currentSample;
   const held = sample.vault === 'held' ? sample.sha256 : null;
   return (
     <>
@@ -35,7 +35,7 @@ export function SampleActions({ atHand, scan, onAgain }: SampleActionsProps) {
           {text.again}
         </Button>
       )}
-      <CopyMenu atHand={atHand} />
+      <CopyMenu currentSample={currentSample} />
       {held !== null && <ScanButton workspaceId={workspaceId} sha256={held} scan={scan} />}
       <ExportSample sample={sample} />
       {held === null && sample.md5 !== null && (
@@ -60,7 +60,7 @@ function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md
   );
 }
 
-function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<SampleAtHand, 'sample'>) {
+function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<CurrentSample, 'sample'>) {
   const [isOpen, setOpen] = useState(false);
   const hash = sha256 ?? md5 ?? sha1;
   const held = vault === 'held' ? sha256 : null;
@@ -68,13 +68,13 @@ function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<Sampl
   if (held === null && isOpen) setOpen(false);
   return (
     <>
-      <HandOver
+      <ExportMenu
         selections={hash === null ? [] : [{ kind: 'named', hashes: [hash] }]}
         count={hash === null ? 0 : 1}
         name={name}
         onZip={held === null ? null : () => setOpen(true)}
       />
-      {held !== null && isOpen && <ExportDialog sha256={held} onClose={() => setOpen(false)} />}
+      {held !== null && isOpen && <ExportSampleDialog sha256={held} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -88,15 +88,15 @@ function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256
   );
 }
 
-function CopyMenu({ atHand }: { atHand: SampleAtHand }) {
-  const { hits } = useSampleHits(atHand);
-  const { sha256, sha1, md5, name } = atHand.sample;
+function CopyMenu({ currentSample }: { currentSample: CurrentSample }) {
+  const { hits } = useSampleHits(currentSample);
+  const { sha256, sha1, md5, name } = currentSample.sample;
   const hashes = [sha256, sha1, md5].filter((hash) => hash !== null);
   const last: OwnCopy[] = [
     ...(hashes.length > 1 ? [ownCopy('all', hashes.join('\n'))] : []),
     ...(name === null || name === '' ? [] : [ownCopy('name', name)]),
   ];
-  return <CopySamplesMenu samples={[toldOf(atHand.sample, hits ?? [])]} last={last} triggerLetter="C" />;
+  return <CopySamplesMenu samples={[sampleForClipboard(currentSample.sample, hits ?? [])]} last={last} triggerLetter="C" />;
 }
 
 const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
@@ -109,11 +109,11 @@ const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
 const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}\.zip$/, '$1');
 
 /** A sample leaves the desk. */
-export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
-  const lost = (why: string): string => text.notExported(sha256.slice(0, 12), why);
-  const exporting = useToldAction(
+export function ExportSampleDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
+  const failureText = (why: string): string => text.notExported(sha256.slice(0, 12), why);
+  const exporting = useReportedAction(
     'samples.exportZip',
-    useToldZip({ shownName: shortName, told: text.exportedTo, lost }, onClose),
+    useReportedZip({ shownName: shortName, exportedText: text.exportedTo, failureText }, onClose),
   );
   const { variables } = exporting;
   return (
@@ -130,7 +130,7 @@ export function ExportDialog({ sha256, onClose }: { sha256: string; onClose(): v
 }
 
 /** What services and this desk say of the sample, as it is copied. */
-function toldOf(sample: ShownSample, hits: readonly SampleHit[]): ToldSample {
+function sampleForClipboard(sample: ShownSample, hits: readonly SampleHit[]): ToldSample {
   const { sha256, sha1, md5, sizeBytes, name, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } =
     sample;
   return toldSample({

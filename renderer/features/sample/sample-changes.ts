@@ -7,7 +7,7 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { words } from '../../components/words.ts';
-import { useIsHere } from '../../state/presence.ts';
+import { useIsMounted } from '../../state/presence.ts';
 import { text } from './strings.ts';
 
 type Change = OperationInput<'library.change'>['change'];
@@ -25,7 +25,7 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
   const bridge = useBridge();
   const client = useQueryClient();
   const toast = useToast();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [waiting, setWaiting] = useState<readonly Change[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
   const tell = (why: Failure, again: () => void): void => {
@@ -41,7 +41,7 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
   const make = async (asked: Change): Promise<void> => {
     setWaiting((before) => [...before, asked]);
     setFailure(null);
-    const answer = await inTurn(bridge, () =>
+    const answer = await queueChange(bridge, () =>
       bridge.call('library.change', { selection: { kind: 'named', hashes: [sha256] }, change: asked }),
     );
     if (answer.ok) await client.invalidateQueries({ queryKey: ['library.sample'] });
@@ -69,7 +69,7 @@ const latest = new WeakMap<Bridge<File>, Promise<unknown>>();
  * What this desk says of samples is changed one after the other, from wherever on the page: two requests may overtake
  * each other.
  */
-export function inTurn<Done>(bridge: Bridge<File>, act: () => Promise<Done>): Promise<Done> {
+export function queueChange<Done>(bridge: Bridge<File>, act: () => Promise<Done>): Promise<Done> {
   const mine = (latest.get(bridge) ?? Promise.resolve()).then(act, act);
   latest.set(bridge, mine);
   return mine;

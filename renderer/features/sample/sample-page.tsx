@@ -13,18 +13,18 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { Conversation } from '../comments/conversation.tsx';
-import { useLookupDesk } from '../lookup/lookup-store.tsx';
+import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type SampleScan, useSampleScan } from '../scans/start-scan.ts';
 import { BytesPart, BytesView, type ShownBytes, useMatchMarks, useShownBytes } from './bytes-part.tsx';
 import { Headline } from './headline.tsx';
-import { DeskHistory } from './history-part.tsx';
+import { HistoryPart } from './history-part.tsx';
 import { HitsPart, ScansPart } from './hits-part.tsx';
 import { NotePart } from './note-part.tsx';
 import { HashesPart, NamesPart, PartHead } from './parts.tsx';
 import { FurtherFields, RecordPart, VerdictsPart } from './record-part.tsx';
 import { SampleActions } from './sample-actions.tsx';
 import styles from './sample.module.css';
-import { recordToShow, type SampleAtHand, useSample } from './shown-sample.ts';
+import { recordToShow, type CurrentSample, useSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 import { TagsPart } from './tags-part.tsx';
 
@@ -39,9 +39,9 @@ interface SamplePageProps {
 export function SamplePage({ hash, onBack }: SamplePageProps) {
   const view = useRef<HTMLDivElement>(null);
   const scan = useSampleScan();
-  const { atHand, failure, readAgain } = useSample(hash);
+  const { currentSample, failure, readAgain } = useSample(hash);
   const isGone = failure?.kind === 'not-in-library';
-  const isLate = useLate(atHand === null && failure === null);
+  const isLate = useLate(currentSample === null && failure === null);
   useKeptFocus(view);
   const onKeyDown = useLetterButtons(view, (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !isTyping(event)) onBack();
@@ -55,18 +55,18 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
           {text.back}
         </Button>
         <ViewLine role="status">{isLate && text.reading}</ViewLine>
-        {atHand !== null && !isGone && <SampleActions atHand={atHand} scan={scan} />}
+        {currentSample !== null && !isGone && <SampleActions currentSample={currentSample} scan={scan} />}
       </ViewHead>
       {isGone && <Gone hash={hash} />}
-      {failure !== null && !isGone && atHand === null && (
+      {failure !== null && !isGone && currentSample === null && (
         <div className={styles.part}>
           <FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} />
         </div>
       )}
-      {atHand !== null && !isGone && (
+      {currentSample !== null && !isGone && (
         <SampleBody
           key={hash}
-          atHand={atHand}
+          currentSample={currentSample}
           hash={hash}
           asked={null}
           scan={scan}
@@ -79,11 +79,11 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
 }
 
 function Gone({ hash }: { hash: string }) {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const lookUp = (): void => {
-    ask(hash);
-    openRoom('lookup');
+    lookUpText(hash);
+    openView('lookup');
   };
   return (
     <EmptyState
@@ -100,7 +100,7 @@ function Gone({ hash }: { hash: string }) {
 }
 
 interface SampleBodyProps {
-  atHand: SampleAtHand;
+  currentSample: CurrentSample;
   /** Any of its hashes. */
   hash: string;
   /** The one that its service was asked with; null: none was. */
@@ -118,11 +118,11 @@ interface SampleBodyProps {
  */
 export function SampleBody(props: SampleBodyProps) {
   const {
-    atHand: { sample, workspaceId },
-    atHand,
+    currentSample: { sample, workspaceId },
+    currentSample,
     above,
   } = props;
-  const marks = useMatchMarks(atHand);
+  const marks = useMatchMarks(currentSample);
   const bytes = useShownBytes(marks);
   const held = sample.vault === 'held' ? sample.sha256 : null;
   const source = useMemo((): ByteSource | null => (held === null ? null : { kind: 'vault', sha256: held }), [held]);
@@ -139,7 +139,7 @@ export function SampleBody(props: SampleBodyProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from the bytes */}
       <div ref={pane} className={styles.sample} data-pane onKeyDown={onKeyDown}>
         {above}
-        <Headline atHand={atHand} />
+        <Headline currentSample={currentSample} />
         {source !== null && sample.sizeBytes !== null && (
           <BytesPart
             source={source}
@@ -193,8 +193,8 @@ function OpenBytes({ source, sizeBytes, marks, bytes }: OpenBytesProps) {
 }
 
 /** What is known of the sample, part by part, in the order in which it is read. */
-function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }: SampleBodyProps) {
-  const { sample, workspaceId, isWhole } = atHand;
+function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }: SampleBodyProps) {
+  const { sample, workspaceId, isWhole } = currentSample;
   const { workspaces } = useWorkspaces();
   const [chosen, choose] = useState<string | null>(null);
   const shown = recordToShow(sample.records, chosen, workspaceId);
@@ -218,7 +218,7 @@ function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }: Sample
       <div className={styles.columns}>
         <div className={styles.column}>
           <VerdictsPart record={shown?.record ?? null} />
-          <TagsPart atHand={atHand} />
+          <TagsPart currentSample={currentSample} />
         </div>
         <RecordPart
           records={sample.records}
@@ -235,10 +235,10 @@ function SampleFacts({ atHand, hash, asked, scan, failure, onReadAgain }: Sample
           <PartHead id="note" title={text.note} />
         </section>
       )}
-      <HitsPart atHand={atHand} scan={scan} />
-      <ScansPart atHand={atHand} hash={hash} />
+      <HitsPart currentSample={currentSample} scan={scan} />
+      <ScansPart currentSample={currentSample} hash={hash} />
       <FurtherFields fields={shown?.record.unknown ?? {}} />
-      <DeskHistory hash={hash} />
+      <HistoryPart hash={hash} />
     </>
   );
 }

@@ -134,7 +134,7 @@ export function recordToShow(
 }
 
 /** A sample at hand: what its page draws and acts on. */
-export interface SampleAtHand {
+export interface CurrentSample {
   sample: ShownSample;
   /** The current one: whom it is downloaded from, commented at and scanned by, whichever record is shown. */
   workspaceId: string;
@@ -144,7 +144,7 @@ export interface SampleAtHand {
 
 export interface SampleReading {
   /** null: nothing is known of it yet, or at all. */
-  atHand: SampleAtHand | null;
+  currentSample: CurrentSample | null;
   failure: Failure | null;
   readAgain(): void;
 }
@@ -159,14 +159,14 @@ export function useSample(hash: string, fresh: FreshAnswer | null = null): Sampl
   const { download } = useDownloadOf(workspaceId ?? '', md5);
   const sample = shownSample(library, fresh, download);
   return {
-    atHand: sample === null || workspaceId === null ? null : { sample, workspaceId, isWhole: library !== null },
+    currentSample: sample === null || workspaceId === null ? null : { sample, workspaceId, isWhole: library !== null },
     failure: error,
     readAgain: () => void refetch(),
   };
 }
 
 /** What rules found in the sample, as last seen; undefined: not read yet, or nothing can have been found. */
-export function useSampleHits({ sample: { sha256 }, workspaceId }: SampleAtHand) {
+export function useSampleHits({ sample: { sha256 }, workspaceId }: CurrentSample) {
   const input = { workspaceId, sha256: sha256 ?? '' };
   const { data, error, refetch } = useOperation('samples.hits', input, { enabled: sha256 !== null });
   const hits: readonly SampleHit[] | undefined = data?.hits;

@@ -12,7 +12,7 @@ import { TlpLamp } from '../../components/tlp-select.tsx';
 import { PartHead } from './parts.tsx';
 import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
 import styles from './sample.module.css';
-import type { SampleAtHand, ShownSample } from './shown-sample.ts';
+import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 const shownAtFirst = 60;
@@ -21,7 +21,7 @@ const longestName = 40;
 const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
 
 /** The tags that services have, those of this desk alone, and how far the sample may go. */
-export function TagsPart({ atHand: { sample, isWhole } }: { atHand: SampleAtHand }) {
+export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample: CurrentSample }) {
   const field = useRef<HTMLDivElement>(null);
   const part = useRef<HTMLElement>(null);
   const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { type PlaceNow, usePlace } from '../../state/presence.ts';
-import { type IntakeDesk, useIntakeDesk } from '../uploads/intake-store.tsx';
+import { type IntakeStore, useIntakeStore } from '../uploads/intake-store.tsx';
 import type { AddFiles } from '../uploads/intake.ts';
 import { text } from '../uploads/strings.ts';
 
@@ -105,47 +105,47 @@ function atBegin(): NextScan {
 }
 
 /** What is to be scanned, and files on their way into that list. It outlives its view. */
-interface ScanDesk extends IntakeDesk {
+interface ScanStore extends IntakeStore {
   next: NextScans;
   /** The scans and hunts that the rooms of the workspaces begin. */
   starts: HeldStarts;
   place: PlaceNow;
 }
 
-const ScanDeskContext = createContext<ScanDesk | null>(null);
+const ScanStoreContext = createContext<ScanStore | null>(null);
 
-export function useScanDesk(): ScanDesk {
-  const desk = useContext(ScanDeskContext);
-  if (desk === null) throw new TypeError('useScanDesk outside of ScanDeskProvider');
-  return desk;
+export function useScanStore(): ScanStore {
+  const store = useContext(ScanStoreContext);
+  if (store === null) throw new TypeError('useScanStore outside of ScanStoreProvider');
+  return store;
 }
 
 /** What is chosen in one workspace, and how to note another choice. */
 export function useNextScan(workspaceId: string): readonly [NextScan, (change: Partial<NextScan>) => void] {
-  const { next } = useScanDesk();
+  const { next } = useScanStore();
   const note = useCallback((change: Partial<NextScan>) => next.note(workspaceId, change), [next, workspaceId]);
   return [useSyncExternalStore(next.subscribe, () => next.at(workspaceId)), note];
 }
 
-export function ScanDeskProvider({ children }: { children: ReactNode }) {
+export function ScanStoreProvider({ children }: { children: ReactNode }) {
   const [next] = useState(() => new NextScans());
   const [add] = useState(() => intoList(next));
   const [starts] = useState(() => new HeldStarts());
   const place = usePlace();
   const { openScan } = useNavigation();
   const showList = useCallback(() => openScan(null), [openScan]);
-  const { desk: intakeDesk, pickers } = useIntakeDesk({
+  const { store: intakeStore, pickers } = useIntakeStore({
     into: 'scan',
     add,
     haltedWords: text.haltedScan,
     show: showList,
   });
-  const desk = useMemo((): ScanDesk => ({ ...intakeDesk, next, starts, place }), [intakeDesk, next, starts, place]);
+  const store = useMemo((): ScanStore => ({ ...intakeStore, next, starts, place }), [intakeStore, next, starts, place]);
   return (
-    <ScanDeskContext value={desk}>
+    <ScanStoreContext value={store}>
       {children}
       {pickers}
-    </ScanDeskContext>
+    </ScanStoreContext>
   );
 }
 

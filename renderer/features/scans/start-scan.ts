@@ -7,7 +7,7 @@ import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { type PlaceNow, usePlace } from '../../state/presence.ts';
-import { HeldStart, type ScanStart, type StartState, useScanDesk } from './scan-store.tsx';
+import { HeldStart, type ScanStart, type StartState, useScanStore } from './scan-store.tsx';
 
 interface StartedScan<N extends ScanStart> extends StartState {
   /**
@@ -28,8 +28,8 @@ export function useStartScan<N extends ScanStart>(name: N): StartedScan<N> {
 }
 
 /** The one of the room of scans of a workspace: who leaves the room and comes back finds it as it stands. */
-export function useRoomStartScan<N extends ScanStart>(name: N, workspaceId: string): StartedScan<N> {
-  const { starts, place } = useScanDesk();
+export function useViewStartScan<N extends ScanStart>(name: N, workspaceId: string): StartedScan<N> {
+  const { starts, place } = useScanStore();
   return useStart(name, starts.of(name, workspaceId), place);
 }
 

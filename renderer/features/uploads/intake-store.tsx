@@ -30,7 +30,7 @@ import styles from './refused-files.module.css';
 import { text } from './strings.ts';
 
 /** Files on their way into a list of the workspace one is in: the draft of an upload, or what is to be scanned. */
-export interface IntakeDesk {
+export interface IntakeStore {
   /** What is on its way into the list; null when nothing is. */
   intake: IntakeProgress | null;
   /** Files that could not be taken. */
@@ -60,13 +60,16 @@ interface IntakeList {
 }
 
 /** A desk that takes files in, with its pickers, which have to be on the page to be opened. */
-export function useIntakeDesk({ into, add, haltedWords, show }: IntakeList): { desk: IntakeDesk; pickers: ReactNode } {
+export function useIntakeStore({ into, add, haltedWords, show }: IntakeList): {
+  store: IntakeStore;
+  pickers: ReactNode;
+} {
   const { state, intake } = useIntake(add, haltedWords);
   const take = useTake(intake, show);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const desk = useMemo(
-    (): IntakeDesk => ({
+  const store = useMemo(
+    (): IntakeStore => ({
       intake: state.progress,
       refused: state.refused,
       halted: state.halted,
@@ -85,7 +88,7 @@ export function useIntakeDesk({ into, add, haltedWords, show }: IntakeList): { d
       <FilePicker ref={folder} of="folder" into={into} onPick={take} />
     </>
   );
-  return { desk, pickers };
+  return { store, pickers };
 }
 
 function useIntake(add: AddFiles | undefined, haltedWords: string): { state: IntakeState; intake: Intake } {
@@ -101,7 +104,7 @@ function useIntake(add: AddFiles | undefined, haltedWords: string): { state: Int
   return { state, intake };
 }
 
-function useTake(intake: Intake, show: () => void): IntakeDesk['take'] {
+function useTake(intake: Intake, show: () => void): IntakeStore['take'] {
   const { current, failure } = useWorkspaces();
   const workspaceId = current?.id ?? null;
   return useCallback(
@@ -147,14 +150,14 @@ export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps
 const longestName = 60;
 
 interface RefusedFilesProps {
-  desk: { refused: Refused; halted: HaltedIntake | null; dismissRefused(): void; dismissHalted(): void };
+  store: { refused: Refused; halted: HaltedIntake | null; dismissRefused(): void; dismissHalted(): void };
   /** What it means for what is there already, when it ended before its end. */
   haltedAfter(notTaken: number): string;
 }
 
 /** What did not come in: what ended it before its end, and every file that was refused, by name on demand. */
 export function RefusedFiles({
-  desk: { refused, halted, dismissRefused, dismissHalted },
+  store: { refused, halted, dismissRefused, dismissHalted },
   haltedAfter,
 }: RefusedFilesProps) {
   const [isListed, setListed] = useState(false);

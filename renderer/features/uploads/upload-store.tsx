@@ -3,11 +3,11 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { useNoteJob, useShownJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { type IntakeDesk, useIntakeDesk } from './intake-store.tsx';
+import { type IntakeStore, useIntakeStore } from './intake-store.tsx';
 import { text } from './strings.ts';
 
 /** What is on its way into the draft of a workspace, and the upload job that is shown. It outlives its view. */
-export interface UploadDesk extends IntakeDesk {
+export interface UploadStore extends IntakeStore {
   /** The upload job that is shown; after the page was loaded again, the newest of the workspace that is not over. */
   job: Job | null;
   showJob(job: Job): void;
@@ -15,27 +15,27 @@ export interface UploadDesk extends IntakeDesk {
   leaveJob(): void;
 }
 
-const UploadDeskContext = createContext<UploadDesk | null>(null);
+const UploadStoreContext = createContext<UploadStore | null>(null);
 
-export function useUploadDesk(): UploadDesk {
-  const desk = useContext(UploadDeskContext);
-  if (!desk) throw new TypeError('useUploadDesk outside of UploadDeskProvider');
-  return desk;
+export function useUploadStore(): UploadStore {
+  const store = useContext(UploadStoreContext);
+  if (!store) throw new TypeError('useUploadStore outside of UploadStoreProvider');
+  return store;
 }
 
-export function UploadDeskProvider({ children }: { children: ReactNode }) {
+export function UploadStoreProvider({ children }: { children: ReactNode }) {
   const workspaceId = useWorkspaces().current?.id ?? null;
   const { job, showJob, leaveJob } = useShownJob('upload', workspaceId);
   const noteJob = useNoteJob();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const showDraft = useCallback(() => {
     leaveJob();
-    openRoom('upload');
-  }, [leaveJob, openRoom]);
-  const { desk: intakeDesk, pickers } = useIntakeDesk({ into: 'upload', haltedWords: text.halted, show: showDraft });
-  const desk = useMemo(
-    (): UploadDesk => ({
-      ...intakeDesk,
+    openView('upload');
+  }, [leaveJob, openView]);
+  const { store: intakeStore, pickers } = useIntakeStore({ into: 'upload', haltedWords: text.halted, show: showDraft });
+  const store = useMemo(
+    (): UploadStore => ({
+      ...intakeStore,
       // One of another workspace goes on there.
       job: job?.workspaceId === workspaceId ? job : null,
       showJob: (begun) => {
@@ -44,12 +44,12 @@ export function UploadDeskProvider({ children }: { children: ReactNode }) {
       },
       leaveJob,
     }),
-    [intakeDesk, job, workspaceId, noteJob, showJob, leaveJob],
+    [intakeStore, job, workspaceId, noteJob, showJob, leaveJob],
   );
   return (
-    <UploadDeskContext value={desk}>
+    <UploadStoreContext value={store}>
       {children}
       {pickers}
-    </UploadDeskContext>
+    </UploadStoreContext>
   );
 }

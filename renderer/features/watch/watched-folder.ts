@@ -16,17 +16,17 @@ type WayThere = NonNullable<ToastMessage['action']>;
 export function useWatchNews(): void {
   const client = useQueryClient();
   const toast = useToast();
-  const { openRoom, openJob, openScan, openSettings } = useNavigation();
+  const { openView, openJob, openScan, openSettings } = useNavigation();
   const { current } = useWorkspaces();
   const { data: state } = useWatchState();
   useEvent('watch.changed', () => void client.invalidateQueries({ queryKey: ['watch.state'] }));
   const wayTo = (hits: number, scan: number | null): WayThere => {
     const isHere = state?.workspaceId === current?.id;
-    if (hits > 0 && scan === null) return { text: text.openActivity, act: () => openRoom('activity') };
+    if (hits > 0 && scan === null) return { text: text.openActivity, act: () => openView('activity') };
     // Results are shown in the workspace that they were made in.
     if (hits > 0 && scan !== null) return { text: text.showHits, act: () => (isHere ? openScan(scan) : openJob(scan)) };
     return isHere
-      ? { text: text.openUpload, act: () => openRoom('upload') }
+      ? { text: text.openUpload, act: () => openView('upload') }
       : { text: text.show, act: () => openSettings('watch') };
   };
   useEvent('watch.found', ({ files, hits, scan }) =>

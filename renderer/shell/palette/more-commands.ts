@@ -51,7 +51,7 @@ const longestVersion = 28;
 function useRulesCommands(): Command[] {
   const state = useCurrentPublications();
   const { openPublications } = useNavigation();
-  const told = useTold();
+  const told = useReportedCall();
   if (state === undefined) return [];
   const waiting = candidateOf(state);
   const check: Command = {
@@ -87,9 +87,9 @@ function candidateOf({ packages, candidate }: PublicationsState): string | null 
 
 function useJournalCommand(): Command[] {
   const toast = useToast();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const { note } = useJournalPlace();
-  const told = useTold();
+  const told = useReportedCall();
   const verify = (): void =>
     void told('journal.verify', {}, text.verifyJournal, (verification) => {
       const { rows, broken } = verification;
@@ -98,7 +98,7 @@ function useJournalCommand(): Command[] {
         ...(broken === null
           ? { meaning: 'ok', text: journalText.holds(rows) }
           : { meaning: 'bad', text: journalText.brokenTitle(broken, rows) }),
-        action: { text: text.show, act: () => openRoom('journal') },
+        action: { text: text.show, act: () => openView('journal') },
       });
     });
   return [{ id: 'journal:verify', title: text.verifyJournal, run: verify }];
@@ -108,7 +108,7 @@ function useJournalCommand(): Command[] {
 function useBackUpCommand(): Command[] {
   const { openSettings } = useNavigation();
   const note = useNoteJob();
-  const told = useTold();
+  const told = useReportedCall();
   const backUp = (): void => {
     openSettings('storage');
     void told('storage.backUp', {}, text.backUp, ({ job }) => {
@@ -135,7 +135,7 @@ function useDiagnosticsCommand(): Command[] {
 function useHostCommands(): Command[] {
   const client = useQueryClient();
   const { data: host } = useOperation('host.describe', {});
-  const told = useTold();
+  const told = useReportedCall();
   const choose = (): void =>
     void told(
       'host.chooseExportFolder',
@@ -161,7 +161,7 @@ function useWatchCommands(): Command[] {
   const { openSettings } = useNavigation();
   const { current } = useWorkspaces();
   const { data: state } = useWatchState();
-  const told = useTold();
+  const told = useReportedCall();
   const workspaceId = state?.workspaceId ?? current?.id;
   if (state === undefined || state.folder === null || workspaceId === undefined) return [];
   const title = state.isOn ? text.watchOff : text.watchOn;
@@ -173,7 +173,7 @@ function useWatchCommands(): Command[] {
 }
 
 /** Does it, and says why where it could not be done. */
-function useTold(): <N extends OperationName>(
+function useReportedCall(): <N extends OperationName>(
   name: N,
   input: OperationInput<N>,
   what: string,

@@ -6,8 +6,8 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { useSavedViews } from '../../features/library/saved-views.ts';
-import { type HashTextVerdict, readHashText } from '../../features/lookup/hash-text.ts';
-import { lookupFieldId, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { type HashTextOutcome, readHashText } from '../../features/lookup/hash-text.ts';
+import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { pressByKey } from '../../keyboard/view-keys.ts';
 import {
   buttonNow,
@@ -21,7 +21,7 @@ import { useJobs } from '../../state/jobs.tsx';
 import {
   type PublicationsTab,
   publicationsTabs,
-  rooms,
+  sidebarViews,
   settingsNames,
   settingsSections,
   tabNames,
@@ -34,17 +34,17 @@ import { text } from './strings.ts';
 
 /** Every room, and the places inside of them that have a way of their own. */
 export function useGoCommands(): Command[] {
-  const { openRoom, openSettings, openPublications } = useNavigation();
+  const { openView, openSettings, openPublications } = useNavigation();
   const { current } = useWorkspaces();
   const hasTab = (tab: PublicationsTab): boolean => tab !== 'publish' || current?.builtIn === true;
   return [
-    ...rooms.map(({ name, title }, at): Command => ({
+    ...sidebarViews.map(({ name, title }, at): Command => ({
       id: `room:${name}`,
       title,
       keywords: text.roomWords,
       keys: `Ctrl ${at + 1}`,
       leadsTo: name,
-      run: () => openRoom(name),
+      run: () => openView(name),
     })),
     {
       id: 'room:settings',
@@ -52,7 +52,7 @@ export function useGoCommands(): Command[] {
       keywords: text.settingsWords,
       keys: 'Ctrl ,',
       leadsTo: 'settings',
-      run: () => openRoom('settings'),
+      run: () => openView('settings'),
     },
     ...publicationsTabs.filter(hasTab).map((tab): Command => ({
       id: `publications:${tab}`,
@@ -140,11 +140,11 @@ const shownOf = (typed: string): string => visibleText(cutMiddle(typed, longestS
 
 /** Looks up what was typed or pasted, from any room. The answer and its field are the look-up's. */
 export function useLookUp(): (asked: string) => void {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   return (asked) => {
-    openRoom('lookup');
-    ask(asked);
+    openView('lookup');
+    lookUpText(asked);
     // In another room it is not there yet, and takes the focus when it is.
     document.getElementById(lookupFieldId)?.focus();
   };
@@ -187,7 +187,7 @@ const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const;
  * null: there is nothing to look up in it. A hash that is too short or too long is looked up, for there it is said what
  * is wrong with it.
  */
-function lookUpTitle(verdict: HashTextVerdict, typed: string): string | null {
+function lookUpTitle(verdict: HashTextOutcome, typed: string): string | null {
   switch (verdict.kind) {
     case 'empty':
       return null;
@@ -210,9 +210,9 @@ export const isForLookUp = (pasted: string): boolean => lookUpTitle(readHashText
  * choosing one presses the button.
  */
 export function useViewActions(): Command[] {
-  const { desk } = usePaletteContext();
-  const buttons = useSyncExternalStore(desk.subscribe, desk.buttons);
-  const { room } = useNavigation();
+  const { store } = usePaletteContext();
+  const buttons = useSyncExternalStore(store.subscribe, store.buttons);
+  const { currentView } = useNavigation();
   const { values } = useSettings();
   const toast = useToast();
   const press = (button: ViewButton): void => {
@@ -221,7 +221,7 @@ export function useViewActions(): Command[] {
     else pressByKey(now);
   };
   return buttons.map((button) => ({
-    id: `button:${room}:${button.name}`,
+    id: `button:${currentView}:${button.name}`,
     title: visibleText(button.name),
     ...(button.keywords === null ? {} : { keywords: button.keywords }),
     ...(button.keys !== null && (button.letter === null || values.singleLetterKeys) ? { keys: button.keys } : {}),

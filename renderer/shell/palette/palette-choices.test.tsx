@@ -5,7 +5,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { keyTablesOf } from '../../keyboard/keys.ts';
-import { rooms, settingsNames, settingsSections } from '../../state/navigation.tsx';
+import { sidebarViews, settingsNames, settingsSections } from '../../state/navigation.tsx';
 import { bulkJob, found, type GivenAnswers, host, md5, scanJob, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
@@ -65,7 +65,7 @@ test('every button of every room that has a letter or moves the work on is in th
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   expect(await expectAllListed(user)).toBeGreaterThan(2);
   let met = 0;
-  for (const [at, { title }] of rooms.entries()) {
+  for (const [at, { title }] of sidebarViews.entries()) {
     await user.keyboard(`{Control>}${at + 1}{/Control}`);
     await screen.findByRole('heading', { level: 1, name: title });
     met += await expectAllListed(user);
@@ -86,12 +86,15 @@ test('every letter of a room stands among its keys', async () => {
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   let met = 0;
-  for (const [at, { name, title }] of rooms.entries()) {
+  for (const [at, { name, title }] of sidebarViews.entries()) {
     await user.keyboard(`{Control>}${at + 1}{/Control}`);
     await screen.findByRole('heading', { level: 1, name: title });
-    const keys = keyTablesOf({ room: name, publicationsTab: 'updates', shownScan: null, shownSample: null }).flatMap(
-      ({ rows }) => rows.map((row) => row.keys),
-    );
+    const keys = keyTablesOf({
+      currentView: name,
+      publicationsTab: 'updates',
+      shownScan: null,
+      shownSample: null,
+    }).flatMap(({ rows }) => rows.map((row) => row.keys));
     const letters = [...main().querySelectorAll<HTMLElement>('[data-letter]')].map(
       (button) => button.dataset['letter'],
     );

@@ -54,8 +54,8 @@ export function usePaletteChoices(
   chosen: ChosenCommand | null,
   onChosen: (chosen: ChosenCommand) => void,
 ): PaletteChoices {
-  const { desk, recent } = usePaletteContext();
-  const added = useSyncExternalStore(desk.subscribe, desk.added);
+  const { store, recent } = usePaletteContext();
+  const added = useSyncExternalStore(store.subscribe, store.added);
   const recentIds = useSyncExternalStore(recent.subscribe, recent.snapshot);
   const found = useFoundCommands(typed, rested);
   const actions = [...useViewActions(), ...added.actions];

@@ -83,13 +83,13 @@ export function CommandField() {
 
 /** What is typed, and what keys and the clipboard do in the field. */
 function useCommandInput(choices: RefObject<PaletteChoices | null>) {
-  const { desk, recent } = usePaletteContext();
-  const isOpen = useSyncExternalStore(desk.subscribe, desk.isOpen);
+  const { store, recent } = usePaletteContext();
+  const isOpen = useSyncExternalStore(store.subscribe, store.isOpen);
   const [typed, setTyped] = useState('');
   const rested = useRested(typed.trim(), restMs);
   const input = useRef<HTMLInputElement>(null);
   const before = useFocusBefore();
-  const { room } = useNavigation();
+  const { currentView } = useNavigation();
   const lookUp = useLookUp();
   useEffect(() => {
     // Who types there already goes on.
@@ -100,12 +100,12 @@ function useCommandInput(choices: RefObject<PaletteChoices | null>) {
 
   const leave = (): void => {
     setTyped('');
-    desk.close();
+    store.close();
   };
   const choose = (command: Command): void => {
     leave();
     if (command.leadsTo === undefined) before.giveBack();
-    else before.letGo(command.leadsTo === room);
+    else before.letGo(command.leadsTo === currentView);
     if (command.isOfText !== true) void recent.remember(command.id);
     command.run();
   };
@@ -117,7 +117,7 @@ function useCommandInput(choices: RefObject<PaletteChoices | null>) {
     before.giveBack();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = { choices: choices.current, open: desk.open, choose };
+    const target = { choices: choices.current, open: store.open, choose };
     if (!event.nativeEvent.isComposing && takeKey(event.key, target)) event.preventDefault();
     if (event.key === 'Escape') onEscape(event);
   };
@@ -131,13 +131,13 @@ function useCommandInput(choices: RefObject<PaletteChoices | null>) {
   };
   const onChange = (event: ChangeEvent<HTMLInputElement>): void => {
     setTyped(event.target.value);
-    desk.open();
+    store.open();
   };
   const onBlur = (): void => {
     // Another window is no other place in this one.
-    if (document.hasFocus()) desk.close();
+    if (document.hasFocus()) store.close();
   };
-  const field = { onFocus: before.note, onBlur, onClick: desk.open, onChange, onPaste, onKeyDown };
+  const field = { onFocus: before.note, onBlur, onClick: store.open, onChange, onPaste, onKeyDown };
   return { input, isOpen, typed, rested, onChoose, field };
 }
 

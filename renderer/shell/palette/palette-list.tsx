@@ -119,11 +119,11 @@ function useShownOption(list: RefObject<HTMLElement | null>, id: string | null):
   }, [list, id]);
 }
 
-const toldRestMs = 400;
+const announcedAfterMs = 400;
 
 /** How much there is to choose from, said when the typing rests. */
 export function PaletteCount({ count }: { count: number | null }) {
-  const rested = useRested(count, toldRestMs);
+  const rested = useRested(count, announcedAfterMs);
   return (
     <span role="status" className={aloud.only}>
       {rested === null || rested !== count ? '' : text.count(rested)}

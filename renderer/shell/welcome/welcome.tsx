@@ -9,10 +9,10 @@ import { KeyCap } from '../../components/key-cap.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
-import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
-import { isTyping, useKeyOfNobody } from '../../keyboard/view-keys.ts';
-import { type TypedQuestion, useTypedQuestion } from '../../state/app-dialogs.tsx';
+import { isTyping, useUnfocusedKey } from '../../keyboard/view-keys.ts';
+import { type DiscardQuestion, useDiscardQuestion } from '../../state/app-dialogs.tsx';
 import { usePaletteContext } from '../../state/commands.tsx';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
@@ -29,10 +29,10 @@ export function Welcome() {
   const [connects, setConnects] = useState(false);
   const view = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  const { openRoom } = useNavigation();
-  const form = useTypedForm(connects);
-  const skip = (): void => form.leave(() => openRoom('lookup'));
-  useKeyOfNobody((event) => leaveOnEscape(event, skip));
+  const { openView } = useNavigation();
+  const form = useDiscardableForm(connects);
+  const skip = (): void => form.leave(() => openView('lookup'));
+  useUnfocusedKey((event) => leaveOnEscape(event, skip));
   useKeptFocus(view);
   const step = steps[at] ?? 'inert';
   // Each step is read from its title on.
@@ -173,8 +173,8 @@ const specimensShown = 4;
 /** First things to do, in the workspace that was chosen. */
 export function TryStep() {
   const { current } = useWorkspaces();
-  const { openRoom } = useNavigation();
-  const { desk } = usePaletteContext();
+  const { openView } = useNavigation();
+  const { store } = usePaletteContext();
   return (
     <div className={styles.rows}>
       {current?.builtIn === true ? (
@@ -183,12 +183,12 @@ export function TryStep() {
         </Thing>
       ) : (
         <Thing title={text.tryHash} sentence={text.tryHashSentence}>
-          <Button onPress={() => openRoom('lookup')}>{text.openLookup}</Button>
+          <Button onPress={() => openView('lookup')}>{text.openLookup}</Button>
         </Thing>
       )}
       {current !== null && current.ruleEditor !== null && <RuleCheck workspaceId={current.id} />}
       <Thing title={text.tryPalette} sentence={text.tryPaletteSentence}>
-        <Button onPress={desk.open} data-opens-palette>
+        <Button onPress={store.open} data-opens-palette>
           {text.openPalette}
           <KeyCap>Ctrl K</KeyCap>
         </Button>
@@ -208,8 +208,8 @@ function Thing({ title, sentence, children }: { title: string; sentence: string;
 }
 
 function Specimens() {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const { data, error, refetch } = useOperation('lab.specimens', {});
   const labFailure = useLabFailure();
   if (error)
@@ -224,8 +224,8 @@ function Specimens() {
       </p>
     );
   const lookUp = (md5: string): void => {
-    ask(md5);
-    openRoom('lookup');
+    lookUpText(md5);
+    openView('lookup');
   };
   return (
     <div className={styles.buttons}>
@@ -256,14 +256,14 @@ function RuleCheck({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-export interface TypedForm extends TypedQuestion {
+export interface DiscardableForm extends DiscardQuestion {
   /** Put it around the form. */
   onInput(): void;
 }
 
 /** Whatever leads away from a form that is open asks before it throws away what was typed. */
-export function useTypedForm(isOpen: boolean): TypedForm {
+export function useDiscardableForm(isOpen: boolean): DiscardableForm {
   const [isTyped, setTyped] = useState(false);
   if (!isOpen && isTyped) setTyped(false);
-  return { onInput: () => setTyped(isOpen), ...useTypedQuestion(isTyped, text.typedLost) };
+  return { onInput: () => setTyped(isOpen), ...useDiscardQuestion(isTyped, text.typedLost) };
 }

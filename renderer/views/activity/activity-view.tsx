@@ -57,7 +57,7 @@ export function ActivityView() {
 }
 
 function NoJob() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   return (
     <div data-pane>
       <header className={styles.listHead}>
@@ -68,7 +68,7 @@ function NoJob() {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('bulk-download')}>
+          <Button look="primary" onPress={() => openView('bulk-download')}>
             {text.emptyAction}
           </Button>
         }

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
@@ -15,7 +15,7 @@ import { useStart } from './use-start.ts';
 
 /** A text on the left, what becomes of its hashes on the right. */
 export function BulkDownloadView() {
-  const { job, list, openFile } = useBulkDesk();
+  const { job, list, openFile } = useBulkStore();
   // The text of a job that was begun before the page was loaded is not kept.
   const hasList = job === null || list.kind !== 'none';
   const { canStart, start } = useStart();

@@ -1,7 +1,7 @@
 import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
 import { success } from '../../../shared/failure.ts';
-import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
 
 /** Of a sample no more is known here than the one hash that was read. */
@@ -10,7 +10,7 @@ const atOnce = 5000;
 
 /** Copies the hashes that were read out of the text. */
 export function CopyFound({ count }: { count: number }) {
-  const { found } = useBulkDesk();
+  const { found } = useBulkStore();
   const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
   return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
 }

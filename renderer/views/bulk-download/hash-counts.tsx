@@ -1,5 +1,5 @@
 import { numberWords } from '../../components/byte-words.ts';
-import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
 import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -8,7 +8,7 @@ import { text } from './text.ts';
 
 /** Counts that add up: what is fetched, what is not, and what was no hash of its own. */
 export function HashCounts({ summary }: { summary: TextSummary }) {
-  const { check } = useBulkDesk();
+  const { check } = useBulkStore();
   const { tally, isDone } = check;
   return (
     <section className={styles.counts} aria-labelledby="hash-counts">

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
-import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';
@@ -16,7 +16,7 @@ const longestName = 28;
 
 /** The text, what was found in it, and what was not taken. */
 export function ListPane() {
-  const { list, job, editable } = useBulkDesk();
+  const { list, job, editable } = useBulkStore();
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);

@@ -11,7 +11,7 @@ import { ReadFailure } from '../../components/read-failure.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useCommentsPlace } from '../../features/comments/comments-place.tsx';
 import { Conversation } from '../../features/comments/conversation.tsx';
-import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useRested, useRestedFind } from '../../state/pacing.ts';
@@ -139,11 +139,11 @@ function isNear(chosen: ListedComment, row: number, { rowAt }: CommentWindows): 
 }
 
 function LookUp({ md5 }: { md5: string }) {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const lookUp = (): void => {
-    openRoom('lookup');
-    ask(md5);
+    openView('lookup');
+    lookUpText(md5);
   };
   return (
     <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}>
@@ -154,7 +154,7 @@ function LookUp({ md5 }: { md5: string }) {
 }
 
 function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (find === '') {
     return (
       <EmptyState
@@ -162,7 +162,7 @@ function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

@@ -217,7 +217,7 @@ function useDrawnList(wanted: DrawnList, isAnswered: boolean): DrawnList {
 }
 
 function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (!isSearched) {
     return (
       <EmptyState
@@ -225,7 +225,7 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

@@ -7,7 +7,7 @@ import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useAdditions } from '../../features/additions/additions.tsx';
 import { text as additionsText } from '../../features/additions/strings.ts';
-import { useBundleDesk } from '../../features/bundle/bundle-store.tsx';
+import { useBundleStore } from '../../features/bundle/bundle-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import type { MeantSamples } from './actions/meant-samples.ts';
 import { ColumnsAction } from './columns-action.tsx';
@@ -55,7 +55,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
 }
 
 function MoreMenu() {
-  const { show } = useBundleDesk();
+  const { show } = useBundleStore();
   const choices = [
     { id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> },
   ];

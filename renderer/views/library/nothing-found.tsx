@@ -24,7 +24,7 @@ const longestQuery = 120;
 
 /** Nothing was ever looked up here. */
 export function EmptyLibrary() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const additions = useAdditions();
   return (
     <EmptyState
@@ -33,7 +33,7 @@ export function EmptyLibrary() {
       sentence={text.emptySentence}
       action={
         <div className={styles.ways}>
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
           <Button onPress={additions.show}>{additionsText.button}</Button>

@@ -63,10 +63,10 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
 
 /** A query that was asked for from elsewhere is taken over once. */
 function useAskedElsewhere(): void {
-  const { askedQuery } = useNavigation();
+  const { requestedQuery } = useNavigation();
   const places = useLibraryPlaces();
   useLayoutEffect(() => {
-    if (askedQuery !== null && places.snapshot().taken !== askedQuery)
-      places.show(askedQuery.text, { taken: askedQuery, viewId: null });
-  }, [askedQuery, places]);
+    if (requestedQuery !== null && places.snapshot().taken !== requestedQuery)
+      places.show(requestedQuery.text, { taken: requestedQuery, viewId: null });
+  }, [requestedQuery, places]);
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { useBulkDesk } from '../../features/bulk-download/bulk-store.tsx';
-import { type HashChoice, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type HashChoice, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { focusInList } from './list-keys.ts';
@@ -16,9 +16,9 @@ const shownMore = 2_000;
  * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
  */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
-  const { choose, text: asked } = useLookupDesk();
-  const { setText } = useBulkDesk();
-  const { openRoom } = useNavigation();
+  const { choose, text: asked } = useLookupStore();
+  const { setText } = useBulkStore();
+  const { openView } = useNavigation();
   const { values } = useSettings();
   const [shown, setShown] = useState(shownAtFirst);
   const [current, setCurrent] = useState(0);
@@ -27,7 +27,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
   };
   const downloadAll = (): void => {
     setText(asked);
-    openRoom('bulk-download');
+    openView('bulk-download');
   };
   return (
     <>

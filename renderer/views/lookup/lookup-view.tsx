@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useSampleScan } from '../../features/scans/start-scan.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { FoundHashes } from './found-hashes.tsx';
@@ -12,7 +12,7 @@ import styles from './lookup.module.css';
 import { NoHash } from './no-hash.tsx';
 
 export function LookupView() {
-  const { state, stopWaiting, backToChoice } = useLookupDesk();
+  const { state, stopWaiting, backToChoice } = useLookupStore();
   const view = useRef<HTMLDivElement>(null);
   const scan = useSampleScan();
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
-import { type LookupState, useLookupDesk } from '../../features/lookup/lookup-store.tsx';
+import { type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { AskedHash } from './asked-hash.tsx';
 import styles from './lookup.module.css';
@@ -22,7 +22,7 @@ export function LookupWaiting({ state: { hash, choice } }: { state: Extract<Look
 }
 
 function Waiting() {
-  const { stopWaiting } = useLookupDesk();
+  const { stopWaiting } = useLookupStore();
   const { current } = useWorkspaces();
   const seconds = useSeconds();
   return (

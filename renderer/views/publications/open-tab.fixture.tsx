@@ -80,10 +80,10 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}, around
 }
 
 function Tabs({ first }: { first: PublicationsTab }) {
-  const { room, publicationsTab, openPublications } = useNavigation();
+  const { currentView, publicationsTab, openPublications } = useNavigation();
   useFreshPublications();
   useEffect(() => openPublications(first), [openPublications, first]);
-  if (room !== 'publications') return null;
+  if (currentView !== 'publications') return null;
   switch (publicationsTab) {
     case 'rules':
       return <RulesTab workspaceId="lab" />;

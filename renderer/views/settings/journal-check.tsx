@@ -12,7 +12,7 @@ export function JournalCheck() {
   const {
     place: { verification },
   } = useJournalPlace();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const verifying = useVerifying();
   return (
     <section className={styles.group} aria-labelledby="journal">
@@ -22,7 +22,7 @@ export function JournalCheck() {
       <p className={styles.sentence}>{text.journalSentence}</p>
       <div className={styles.buttons}>
         <VerifyButton verifying={verifying} words={checkText.verify} />
-        <Button onPress={() => openRoom('journal')}>{checkText.open}</Button>
+        <Button onPress={() => openView('journal')}>{checkText.open}</Button>
       </div>
       <div role="status">{verification !== null && <VerificationNotice verification={verification} />}</div>
       {verifying.failure && (

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useIsHere } from '../../state/presence.ts';
+import { useIsMounted } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './text.ts';
 
@@ -21,7 +21,7 @@ export interface ArchivePasswordProps {
 
 /** One more password for an archive that none of the known ones opens. */
 export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps) {
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isTrying, setTrying] = useState(false);

@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
-import { useUploadDesk } from '../../features/uploads/upload-store.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { useWatchedJob } from '../../state/jobs.tsx';
 import { text } from './text.ts';
 import { UploadHead } from './upload-head.tsx';
@@ -11,7 +11,7 @@ import styles from './upload.module.css';
 
 /** What was sent, as it goes. What was left out is one press away. */
 export function UploadJob({ job, left }: { job: Job; left: number }) {
-  const { leaveJob } = useUploadDesk();
+  const { leaveJob } = useUploadStore();
   const acts = useJobActions(job.id);
   useWatchedJob(job.id);
   return (

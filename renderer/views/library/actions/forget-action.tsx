@@ -13,7 +13,7 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
-import { useIsHere } from '../../../state/presence.ts';
+import { useIsMounted } from '../../../state/presence.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
@@ -66,7 +66,7 @@ function ForgetDialog({
 }: AskedAbout & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const toast = useToast();
   const tellJob = useJobNews();
   const asked = useMark(selections);

@@ -5,8 +5,8 @@ import { differenceFormat, type DifferenceFormat } from '../../../../shared/doma
 import { Button } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
-import { ExportZipDialog, useToldZip } from '../../../features/export/zip-dialog.tsx';
-import { useToldAction } from '../../../state/reported-action.ts';
+import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
+import { useReportedAction } from '../../../state/reported-action.ts';
 import { text } from './text.ts';
 
 const longestName = 48;
@@ -61,9 +61,9 @@ function ExportDialog({
   format: DifferenceFormat;
   onClose(): void;
 }) {
-  const exporting = useToldAction(
+  const exporting = useReportedAction(
     'publications.exportDifference',
-    useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose),
+    useReportedZip({ shownName, exportedText: text.exportedTo, failureText: text.diffNotExported }, onClose),
   );
   const { variables } = exporting;
   return (

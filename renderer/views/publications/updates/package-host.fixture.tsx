@@ -19,7 +19,7 @@ import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
 import { ToastProvider } from '../../../components/toasts.tsx';
 import { useFreshPublications } from '../../../features/publications/publication-news.ts';
 import { PublicationsPlaceProvider } from '../../../features/publications/publications-place.tsx';
-import { LateQuestionsProvider } from '../../../state/app-dialogs.tsx';
+import { AppDialogsProvider } from '../../../state/app-dialogs.tsx';
 import { JobsProvider } from '../../../state/jobs.tsx';
 import { NavigationProvider } from '../../../state/navigation.tsx';
 import { type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
@@ -286,9 +286,9 @@ export async function openUpdates(host: PackageHost = new PackageHost(), more: G
         <ToastProvider>
           <JobsProvider>
             <PublicationsPlaceProvider>
-              <LateQuestionsProvider>
+              <AppDialogsProvider>
                 <FreshView />
-              </LateQuestionsProvider>
+              </AppDialogsProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
         </ToastProvider>

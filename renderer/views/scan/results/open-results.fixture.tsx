@@ -8,9 +8,9 @@ import { ToastProvider } from '../../../components/toasts.tsx';
 import { useJobActions } from '../../../features/jobs/job-actions.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { ScanPlacesProvider } from '../../../features/scans/scan-places.tsx';
-import { ScanDeskProvider } from '../../../features/scans/scan-store.tsx';
+import { ScanStoreProvider } from '../../../features/scans/scan-store.tsx';
 import { useLetterButtons } from '../../../keyboard/view-keys.ts';
-import { LateQuestionsProvider } from '../../../state/app-dialogs.tsx';
+import { AppDialogsProvider } from '../../../state/app-dialogs.tsx';
 import { JobsProvider, useJob } from '../../../state/jobs.tsx';
 import { NavigationProvider, useNavigation } from '../../../state/navigation.tsx';
 import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
@@ -143,11 +143,11 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
           <JobsProvider>
             <PublicationsPlaceProvider>
               <ScanPlacesProvider>
-                <ScanDeskProvider>
-                  <LateQuestionsProvider>
+                <ScanStoreProvider>
+                  <AppDialogsProvider>
                     <View job={job} />
-                  </LateQuestionsProvider>
-                </ScanDeskProvider>
+                  </AppDialogsProvider>
+                </ScanStoreProvider>
               </ScanPlacesProvider>
             </PublicationsPlaceProvider>
           </JobsProvider>
@@ -159,13 +159,13 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
 }
 
 function View({ job: first }: { job: Job }) {
-  const { room, publicationsTab, shownScan } = useNavigation();
+  const { currentView, publicationsTab, shownScan } = useNavigation();
   const [{ find }] = usePublicationsPlace('lab');
   const job = useJob(first.id) ?? first;
   const acts = useJobActions(first.id);
   const view = useRef<HTMLDivElement>(null);
   const onLetter = useLetterButtons(view);
-  if (room === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
+  if (currentView === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
     // Listens to the keys of what is inside, as the room does.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

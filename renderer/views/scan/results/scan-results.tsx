@@ -6,7 +6,7 @@ import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { lacking } from '../../../components/jobs/job-words.ts';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import type { JobActs } from '../../../features/jobs/job-actions.tsx';
-import { JobTold } from '../../../features/jobs/job-report.tsx';
+import { JobReport } from '../../../features/jobs/job-report.tsx';
 import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { FileBody } from './file-body.tsx';
 import { FileSide } from './file-side.tsx';
@@ -37,7 +37,7 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.results} onKeyDown={onKeyDown}>
-      <JobTold job={job} acts={acts} />
+      <JobReport job={job} acts={acts} />
       {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && (
         <div className={styles.progress}>
           <JobProgress job={job} />

@@ -12,8 +12,8 @@ import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { words } from '../../../components/words.ts';
-import { inTurn, useTagSuggestions } from '../../../features/sample/sample-changes.ts';
-import { useIsHere } from '../../../state/presence.ts';
+import { queueChange, useTagSuggestions } from '../../../features/sample/sample-changes.ts';
+import { useIsMounted } from '../../../state/presence.ts';
 import { type Tagging, tagListed, tagOne } from './tagging.ts';
 import { text } from './text.ts';
 
@@ -49,7 +49,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const suggest = useTagSuggestions();
   const tell = useTaggingNews();
   const tellNotSaved = useNotSavedNews();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const total = useListedTotal(jobId, filter, !isSingle);
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
   const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
@@ -62,7 +62,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const [tags, setTags] = isOne ? [ofOne, setOfOne] : [ofListed, setOfListed];
   const save = async (): Promise<void> => {
     setBusy(true);
-    const done = await inTurn(bridge, () =>
+    const done = await queueChange(bridge, () =>
       isOne
         ? tagOne(bridge, one.sha256, one.tags, tags)
         : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags),
@@ -134,7 +134,7 @@ function useTaggingNews(): (done: Tagging) => void {
       toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
   };
   const takeBack = ({ undo }: Tagging): Promise<void> =>
-    inTurn(bridge, async () => {
+    queueChange(bridge, async () => {
       for (const step of undo) told(await bridge.call('samples.tag', step));
     });
   return (done) => {

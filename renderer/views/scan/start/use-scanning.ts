@@ -2,8 +2,8 @@ import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties } from '../../../../shared/domain/tlp.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useOperation } from '../../../bridge/operations.ts';
-import { type NextScan, useNextScan, useScanDesk } from '../../../features/scans/scan-store.tsx';
-import { useRoomStartScan } from '../../../features/scans/start-scan.ts';
+import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { text } from './text.ts';
 
 export interface Scanning {
@@ -24,9 +24,9 @@ export interface Scanning {
 /** What is chosen, and the step that scans it. */
 export function useScanning(workspaceId: string): Scanning {
   const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
-  const { intake, next } = useScanDesk();
+  const { intake, next } = useScanStore();
   const [chosen, note] = useNextScan(workspaceId);
-  const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
+  const { start, isStarting, failure } = useViewStartScan('scans.start', workspaceId);
   const engines = plan?.service === null ? 'local' : chosen.engines;
   const { files, samples, tlp } = chosen;
   const obstacle = isStarting

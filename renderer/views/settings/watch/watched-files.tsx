@@ -35,7 +35,7 @@ export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchSt
 }
 
 function Listed({ files }: { files: readonly WatchedFile[] }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const { mutate, isPending, error } = useAction('watch.clear');
   return (
     <>
@@ -64,7 +64,7 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
         </tbody>
       </SmallTable>
       <div className={settings.buttons}>
-        <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
+        <Button onPress={() => openView('upload')}>{text.openUpload}</Button>
         <Button isPending={isPending} onPress={() => mutate({})}>
           {text.clear}
         </Button>
