@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ViewName } from '../state/navigation.tsx';
-import { everyKeyTable, keyTablesOf } from './keys.ts';
+import { sidebarViews, type ViewName } from '../state/navigation.tsx';
+import { everyKeyTable, globalShortcut, keyTablesOf } from './keys.ts';
 
 const keysIn = (currentView: ViewName): Record<string, string[]> =>
   Object.fromEntries(
@@ -26,4 +26,25 @@ test('E exports in every place that has it', () => {
   const rows = everyKeyTable.flatMap((table) => table.rows.filter(({ keys }) => keys === 'E'));
   expect(rows.length).toBeGreaterThan(2);
   for (const { does } of rows) expect(does).toMatch(/^Export/);
+});
+
+const docs = import.meta.glob<string>(['../../README.md', '../../docs/*.md'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+test('the documentation names no Ctrl shortcut that the page does not have', () => {
+  const known = new Set(everyKeyTable.flatMap(({ rows }) => rows.map((row) => row.keys)));
+  const named = Object.values(docs).flatMap((words) => words.match(/\bCtrl (?:[A-Z]\w+|[A-Z\d,])/g) ?? []);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((keys) => !known.has(keys))).toEqual([]);
+});
+
+test('the views of the sidebar have Ctrl and a digit, in its order', () => {
+  const [everywhere] = everyKeyTable;
+  expect(everywhere?.rows.slice(1, 10).map(({ keys, does }) => `${keys} ${does}`)).toEqual(
+    sidebarViews.map(({ title }, at) => `Ctrl ${at + 1} Open ${title}`),
+  );
+  expect(sidebarViews.map((_, at) => globalShortcut(`${at + 1}`))).toEqual(sidebarViews.map(({ name }) => name));
 });

@@ -1,187 +1,195 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { KeyRow, KeyRows } from '../components/key-table.tsx';
-import type { Navigation } from '../state/navigation.tsx';
+import { type Navigation, sidebarViews } from '../state/navigation.tsx';
 
-/** They work everywhere. */
-const globalKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl K', does: 'Look up a hash, find a sample or run a command' },
-  { keys: 'Ctrl 1', does: 'Open Library' },
-  { keys: 'Ctrl 2', does: 'Open Look up' },
-  { keys: 'Ctrl 3', does: 'Open Bulk download' },
-  { keys: 'Ctrl 4', does: 'Open Upload' },
-  { keys: 'Ctrl 5', does: 'Open Comments' },
-  { keys: 'Ctrl 6', does: 'Open Scan' },
-  { keys: 'Ctrl 7', does: 'Open Publications' },
-  { keys: 'Ctrl 8', does: 'Open Activity' },
-  { keys: 'Ctrl 9', does: 'Open Journal' },
-  { keys: 'Ctrl ,', does: 'Open Settings' },
-  { keys: 'Ctrl B', does: 'Collapse or expand sidebar (wide windows)' },
-  { keys: 'Ctrl Z', does: 'Undo, while a notification offers it' },
-  { keys: 'F6', does: 'Next pane' },
-  { keys: 'Shift F6', does: 'Previous pane' },
-  { keys: '?', does: 'Show keyboard shortcuts' },
-];
+/** `keys` as they are shown. */
+const key = (keys: string, does: string): KeyRow => ({ keys, does });
 
-const libraryKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Search samples; Down goes to the list' },
-  { keys: 'Ctrl Space', does: 'Show search suggestions' },
-  { keys: 'Enter', does: 'Open sample' },
-  { keys: 'Space', does: 'Show or hide inspector' },
-  { keys: 'T', does: 'Tag the sample or the selected samples' },
-  { keys: 'L', does: 'Set TLP' },
-  { keys: 'D', does: 'Download samples not in the vault' },
-  { keys: 'E', does: 'Export…' },
-  { keys: 'S', does: 'Scan on this computer' },
-  { keys: 'C', does: 'Copy menu' },
-  { keys: 'Del', does: 'Forget samples, or only their vault copies' },
-];
+/** Ctrl 1 for the first view of the sidebar, and so on; by the name of the view. */
+export const viewKeys: Readonly<Record<string, KeyRow>> = Object.fromEntries(
+  sidebarViews.map(({ name, title }, at) => [name, key(`Ctrl ${at + 1}`, `Open ${title}`)]),
+);
 
-const savedViewKeys: readonly KeyRow[] = [
-  { keys: 'F2', does: 'Rename view' },
-  { keys: 'Alt Up', does: 'Move view up' },
-  { keys: 'Alt Down', does: 'Move view down' },
-  { keys: 'Del', does: 'Remove view' },
-];
+const sampleKeys = {
+  download: key('D', 'Download to the vault'),
+  export: key('E', 'Export…'),
+  scan: key('S', 'Scan on this computer'),
+  copy: key('C', 'Copy menu'),
+  tag: key('T', 'Add tag'),
+  tlp: key('L', 'Set local TLP'),
+  bytes: key('B', 'Show or hide bytes'),
+  refresh: key('R', 'Refresh'),
+  saveNote: key('Ctrl S', 'Save note'),
+  sendComment: key('Ctrl Enter', 'Send comment'),
+};
 
-const sampleKeys: readonly KeyRow[] = [
-  { keys: 'D', does: 'Download to the vault' },
-  { keys: 'E', does: 'Export…' },
-  { keys: 'S', does: 'Scan on this computer' },
-  { keys: 'C', does: 'Copy menu' },
-  { keys: 'T', does: 'Add tag' },
-  { keys: 'L', does: 'Set local TLP' },
-  { keys: 'B', does: 'Show or hide bytes' },
-  { keys: 'R', does: 'Refresh' },
-  { keys: 'Ctrl S', does: 'Save note' },
-  { keys: 'Ctrl Enter', does: 'Send comment' },
-];
-
-const samplePageKeys: readonly KeyRow[] = [...sampleKeys, { keys: 'Esc', does: 'Back to the list' }];
-
-const lookupKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Go to search field' },
-  ...sampleKeys,
-  { keys: 'Esc', does: 'Stop waiting, or back to all hashes' },
-  { keys: 'J, K', does: 'Next and previous hash' },
-];
-
-const bulkKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl Enter', does: 'Start download' },
-  { keys: '/', does: 'Go to the text, before the job starts' },
-];
-
-const uploadKeys: readonly KeyRow[] = [
-  { keys: 'Ctrl Enter', does: 'Send files' },
-  { keys: 'Enter, F2', does: 'Edit fields of a file; Esc goes back' },
-  { keys: 'X', does: 'Tick or untick file' },
-  { keys: 'T', does: 'Tag ticked files' },
-  { keys: 'L', does: 'Set TLP of ticked files' },
-  { keys: 'Del', does: 'Remove ticked files' },
-];
-
-const commentsKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find comments; Down goes to the list' },
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Go to conversation' },
-  { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'Ctrl Enter', does: 'Send comment' },
-];
-
-const scanStartKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find samples in the vault; Down goes to the list' },
-  { keys: 'X', does: 'Tick or untick sample' },
-  { keys: 'Del', does: 'Remove file from the list' },
-  { keys: 'Ctrl Enter', does: 'Start scan' },
-  { keys: 'Enter', does: 'Open previous scan' },
-];
-
-const scanResultsKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find results; Down goes to the list' },
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Go from rule to files, from file to rules, then to the bytes' },
-  { keys: 'Esc', does: 'Back' },
-  { keys: 'N, P', does: 'Next and previous match of the rule' },
-  { keys: 'G', does: 'In the bytes: go to offset' },
-  { keys: 'Ctrl F', does: 'In the bytes: find text or hex digits' },
-  { keys: 'C', does: 'Copy menu' },
-  { keys: 'T', does: 'Tag the sample or all listed samples' },
-  { keys: 'M', does: 'Mute rule' },
-  { keys: 'E', does: 'Export listed results' },
-];
-
-const updatesKeys: readonly KeyRow[] = [
-  { keys: 'U', does: 'Activate the shown package' },
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Go from package to changes, from change to text' },
-  { keys: 'Esc', does: 'Back from text to change' },
-];
-
-const rulesKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Search rules; Down goes to the list' },
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Go to rule source' },
-  { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'M', does: 'Mute rule' },
-  { keys: 'S', does: 'Hunt vault with rule' },
-  { keys: 'Y', does: 'Try a rule change' },
-];
-
-const mutesKeys: readonly KeyRow[] = [
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Edit reason or end of mute' },
-  { keys: 'U', does: 'Unmute rule' },
-];
-
-const tableKeys: readonly KeyRow[] = [
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Up', does: 'From the first row to the column headers; Enter sorts' },
-  { keys: 'X', does: 'Select or deselect row' },
-  { keys: 'Shift', does: 'With an arrow key or click: select the range' },
-  { keys: 'Ctrl A', does: 'Select all, loaded or not' },
-  { keys: 'Esc', does: 'Deselect all' },
-  { keys: 'Enter', does: 'Open row' },
-];
-
-const jobKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find a hash or name' },
-  { keys: 'R', does: 'Retry failed items' },
-  { keys: 'C', does: 'Copy menu' },
-  { keys: 'E', does: 'Export…' },
-];
-
-const journalKeys: readonly KeyRow[] = [
-  { keys: '/', does: 'Find entries; Down goes to the list' },
-  { keys: 'J, K', does: 'Down and up, like the arrow keys' },
-  { keys: 'Enter', does: 'Go to entry details' },
-  { keys: 'Esc', does: 'Back to the list' },
-  { keys: 'V', does: 'Verify journal' },
-  { keys: 'E', does: 'Export listed entries' },
-];
-
-const welcomeKeys: readonly KeyRow[] = [{ keys: 'Esc', does: 'Skip welcome' }];
+/**
+ * Every shortcut of the page, by the place it works in. The help, the hints on buttons and in the palette, and the
+ * shortcuts that work everywhere are read from here.
+ */
+export const keys = {
+  global: {
+    palette: key('Ctrl K', 'Look up a hash, find a sample or run a command'),
+    ...viewKeys,
+    settings: key('Ctrl ,', 'Open Settings'),
+    sidebar: key('Ctrl B', 'Collapse or expand sidebar (wide windows)'),
+    undo: key('Ctrl Z', 'Undo, while a notification offers it'),
+    nextPane: key('F6', 'Next pane'),
+    previousPane: key('Shift F6', 'Previous pane'),
+    help: key('?', 'Show keyboard shortcuts'),
+  },
+  savedViews: {
+    rename: key('F2', 'Rename view'),
+    up: key('Alt Up', 'Move view up'),
+    down: key('Alt Down', 'Move view down'),
+    remove: key('Del', 'Remove view'),
+  },
+  library: {
+    search: key('/', 'Search samples; Down goes to the list'),
+    suggest: key('Ctrl Space', 'Show search suggestions'),
+    open: key('Enter', 'Open sample'),
+    inspector: key('Space', 'Show or hide inspector'),
+    tag: key('T', 'Tag the sample or the selected samples'),
+    tlp: key('L', 'Set TLP'),
+    download: key('D', 'Download samples not in the vault'),
+    export: key('E', 'Export…'),
+    scan: key('S', 'Scan on this computer'),
+    copy: key('C', 'Copy menu'),
+    forget: key('Del', 'Forget samples, or only their vault copies'),
+  },
+  sample: { ...sampleKeys, back: key('Esc', 'Back to the list') },
+  lookup: {
+    search: key('/', 'Go to search field'),
+    ...sampleKeys,
+    stop: key('Esc', 'Stop waiting, or back to all hashes'),
+    move: key('J, K', 'Next and previous hash'),
+  },
+  bulk: {
+    start: key('Ctrl Enter', 'Start download'),
+    text: key('/', 'Go to the text, before the job starts'),
+  },
+  upload: {
+    send: key('Ctrl Enter', 'Send files'),
+    edit: key('Enter, F2', 'Edit fields of a file; Esc goes back'),
+    tick: key('X', 'Tick or untick file'),
+    tag: key('T', 'Tag ticked files'),
+    tlp: key('L', 'Set TLP of ticked files'),
+    remove: key('Del', 'Remove ticked files'),
+  },
+  comments: {
+    find: key('/', 'Find comments; Down goes to the list'),
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    open: key('Enter', 'Go to conversation'),
+    back: key('Esc', 'Back to the list'),
+    send: key('Ctrl Enter', 'Send comment'),
+  },
+  scanStart: {
+    find: key('/', 'Find samples in the vault; Down goes to the list'),
+    tick: key('X', 'Tick or untick sample'),
+    remove: key('Del', 'Remove file from the list'),
+    start: key('Ctrl Enter', 'Start scan'),
+    openPrevious: key('Enter', 'Open previous scan'),
+  },
+  scanResults: {
+    find: key('/', 'Find results; Down goes to the list'),
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    open: key('Enter', 'Go from rule to files, from file to rules, then to the bytes'),
+    back: key('Esc', 'Back'),
+    nextMatch: key('N, P', 'Next and previous match of the rule'),
+    goToOffset: key('G', 'In the bytes: go to offset'),
+    findBytes: key('Ctrl F', 'In the bytes: find text or hex digits'),
+    copy: key('C', 'Copy menu'),
+    tag: key('T', 'Tag the sample or all listed samples'),
+    mute: key('M', 'Mute rule'),
+    export: key('E', 'Export listed results'),
+  },
+  updates: {
+    activate: key('U', 'Activate the shown package'),
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    open: key('Enter', 'Go from package to changes, from change to text'),
+    back: key('Esc', 'Back from text to change'),
+  },
+  rules: {
+    search: key('/', 'Search rules; Down goes to the list'),
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    open: key('Enter', 'Go to rule source'),
+    back: key('Esc', 'Back to the list'),
+    mute: key('M', 'Mute rule'),
+    hunt: key('S', 'Hunt vault with rule'),
+    try: key('Y', 'Try a rule change'),
+  },
+  mutes: {
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    edit: key('Enter', 'Edit reason or end of mute'),
+    unmute: key('U', 'Unmute rule'),
+  },
+  table: {
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    headers: key('Up', 'From the first row to the column headers; Enter sorts'),
+    select: key('X', 'Select or deselect row'),
+    range: key('Shift', 'With an arrow key or click: select the range'),
+    selectAll: key('Ctrl A', 'Select all, loaded or not'),
+    deselect: key('Esc', 'Deselect all'),
+    open: key('Enter', 'Open row'),
+  },
+  job: {
+    find: key('/', 'Find a hash or name'),
+    retry: key('R', 'Retry failed items'),
+    copy: key('C', 'Copy menu'),
+    export: key('E', 'Export…'),
+  },
+  journal: {
+    find: key('/', 'Find entries; Down goes to the list'),
+    move: key('J, K', 'Down and up, like the arrow keys'),
+    open: key('Enter', 'Go to entry details'),
+    back: key('Esc', 'Back to the list'),
+    verify: key('V', 'Verify journal'),
+    export: key('E', 'Export listed entries'),
+  },
+  welcome: {
+    skip: key('Esc', 'Skip welcome'),
+  },
+};
 
 const tables = {
-  global: { title: 'Everywhere', rows: globalKeys },
-  library: { title: 'Library', rows: libraryKeys },
-  savedViews: { title: 'Saved views', rows: savedViewKeys },
-  sample: { title: 'Sample', rows: samplePageKeys },
-  lookup: { title: 'Look up', rows: lookupKeys },
-  bulk: { title: 'Bulk download', rows: bulkKeys },
-  upload: { title: 'Upload', rows: uploadKeys },
-  comments: { title: 'Comments', rows: commentsKeys },
-  scanStart: { title: 'New scan', rows: scanStartKeys },
-  scanResults: { title: 'Scan results', rows: scanResultsKeys },
-  updates: { title: 'Updates', rows: updatesKeys },
-  rules: { title: 'Rules', rows: rulesKeys },
-  mutes: { title: 'Mutes', rows: mutesKeys },
-  table: { title: 'Tables', rows: tableKeys },
-  job: { title: 'Job', rows: jobKeys },
-  journal: { title: 'Journal', rows: journalKeys },
-  welcome: { title: 'Welcome', rows: welcomeKeys },
+  global: table('Everywhere', keys.global),
+  library: table('Library', keys.library),
+  savedViews: table('Saved views', keys.savedViews),
+  sample: table('Sample', keys.sample),
+  lookup: table('Look up', keys.lookup),
+  bulk: table('Bulk download', keys.bulk),
+  upload: table('Upload', keys.upload),
+  comments: table('Comments', keys.comments),
+  scanStart: table('New scan', keys.scanStart),
+  scanResults: table('Scan results', keys.scanResults),
+  updates: table('Updates', keys.updates),
+  rules: table('Rules', keys.rules),
+  mutes: table('Mutes', keys.mutes),
+  table: table('Tables', keys.table),
+  job: table('Job', keys.job),
+  journal: table('Journal', keys.journal),
+  welcome: table('Welcome', keys.welcome),
 } as const satisfies Record<string, KeyRows>;
 
-/** Of every place, in the order of the rooms. */
+function table(title: string, rows: Readonly<Record<string, KeyRow>>): KeyRows {
+  return { title, rows: Object.values(rows) };
+}
+
+/** Of every place, in the order of the views. */
 export const everyKeyTable: readonly KeyRows[] = Object.values(tables);
+
+const withCtrl = new Map(
+  Object.entries(keys.global).flatMap(([id, row]) =>
+    row.keys.startsWith('Ctrl ') ? [[row.keys.slice('Ctrl '.length).toLowerCase(), id] as const] : [],
+  ),
+);
+
+/** The global shortcut of a key that is pressed with Ctrl; for a view its name. */
+export const globalShortcut = (pressed: string): string | undefined => withCtrl.get(pressed);
+
+/** As `aria-keyshortcuts` names them: https://www.w3.org/TR/wai-aria-1.2/#aria-keyshortcuts */
+export const spokenKeys = (shown: string): string =>
+  shown.replaceAll('Ctrl ', 'Control+').replace(/^Del$/, 'Delete').replace(/^Esc$/, 'Escape');
 
 /** What `?` shows: the keys of everywhere, then those of the place one is in. */
 export function keyTablesOf(

@@ -3,7 +3,7 @@ import { caseOptions } from '../../shared/domain/case.ts';
 import { type CaseFormat, caseFormat } from '../../shared/domain/job.ts';
 import { theme, type Theme } from '../../shared/domain/settings.ts';
 
-const key = 'vitrine.case-habits';
+const caseKey = 'vitrine.case-habits';
 const firstFormats: CaseFormat[] = ['misp'];
 const habits = z.object({
   formats: z.array(caseFormat).min(1).catch(firstFormats),
@@ -13,82 +13,58 @@ type CaseHabits = z.infer<typeof habits>;
 
 const atFirst: CaseHabits = { formats: firstFormats, author: '' };
 
-/** Who writes cases, and for what: the same as the last time. */
+/** null: nothing is stored, or the browser keeps nothing. */
+function stored(key: string): string | null {
+  try {
+    return globalThis.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Where a full or forbidden storage takes nothing, the next page begins with the defaults. */
+function store(key: string, value: string): void {
+  try {
+    globalThis.localStorage.setItem(key, value);
+  } catch {
+    // Not remembered.
+  }
+}
+
+/** Formats and author of the last case; the next one begins with them. */
 export function rememberedCaseHabits(): CaseHabits {
   try {
-    return habits.catch(atFirst).parse(JSON.parse(globalThis.localStorage.getItem(key) ?? 'null'));
+    return habits.catch(atFirst).parse(JSON.parse(stored(caseKey) ?? 'null'));
   } catch {
     return atFirst;
   }
 }
 
-export function rememberCaseHabits(now: CaseHabits): void {
-  try {
-    globalThis.localStorage.setItem(key, JSON.stringify(now));
-  } catch {
-    // Not remembered; the next case begins as the first one did.
-  }
-}
+export const rememberCaseHabits = (now: CaseHabits): void => store(caseKey, JSON.stringify(now));
 
 const huntKey = 'vitrine.hunt-afterwards';
 
 /** Whether the vault is to be hunted after an update; false when the person never said. */
-export function remembersHuntAfterwards(): boolean {
-  try {
-    return globalThis.localStorage.getItem(huntKey) === 'yes';
-  } catch {
-    return false;
-  }
-}
+export const remembersHuntAfterwards = (): boolean => stored(huntKey) === 'yes';
 
-export function rememberHuntAfterwards(isWanted: boolean): void {
-  try {
-    globalThis.localStorage.setItem(huntKey, isWanted ? 'yes' : 'no');
-  } catch {
-    // Not remembered; the next update begins without a hunt.
-  }
-}
+export const rememberHuntAfterwards = (isWanted: boolean): void => store(huntKey, isWanted ? 'yes' : 'no');
 
 const sidebarKey = 'vitrine.rail';
 
-/** Whether the person folded the rail; null when they never said. */
+/** Whether the person folded the sidebar; null when they never said. */
 export function rememberedSidebarFold(): boolean | null {
-  try {
-    const stored = globalThis.localStorage.getItem(sidebarKey);
-    return stored === null ? null : stored === 'folded';
-  } catch {
-    return null;
-  }
+  const fold = stored(sidebarKey);
+  return fold === null ? null : fold === 'folded';
 }
 
-export function rememberSidebarFold(isFolded: boolean): void {
-  try {
-    globalThis.localStorage.setItem(sidebarKey, isFolded ? 'folded' : 'open');
-  } catch {
-    // Not remembered; the rail opens by the window's width next time.
-  }
-}
+export const rememberSidebarFold = (isFolded: boolean): void => store(sidebarKey, isFolded ? 'folded' : 'open');
 
 const themeKey = 'vitrine.theme';
 
 /** The theme of the last page, known before the host has answered, so that the first paint is right. */
 export function rememberedTheme(): Theme {
-  const read = theme.safeParse(storage()?.getItem(themeKey));
+  const read = theme.safeParse(stored(themeKey));
   return read.success ? read.data : 'system';
 }
 
-export function rememberTheme(chosen: Theme): void {
-  try {
-    storage()?.setItem(themeKey, chosen);
-  } catch {
-    // A full or forbidden storage costs one wrong first paint, and nothing else.
-  }
-}
-
-function storage(): Storage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
-}
+export const rememberTheme = (chosen: Theme): void => store(themeKey, chosen);

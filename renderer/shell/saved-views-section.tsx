@@ -19,6 +19,7 @@ import {
   type ViewCount,
 } from '../features/library/saved-views.ts';
 import { text } from '../features/library/strings.ts';
+import { keys } from '../keyboard/keys.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useReportedAction } from '../state/reported-action.ts';
 import aloud from '../styles/aloud.module.css';
@@ -146,10 +147,10 @@ function useFocusOnward(line: RefObject<HTMLElement | null>): void {
 }
 
 const choices = [
-  { id: 'rename', text: text.rename, aside: text.renameKey },
-  { id: 'up', text: text.up, aside: text.upKey },
-  { id: 'down', text: text.down, aside: text.downKey },
-  { id: 'remove', text: text.remove, aside: text.removeKey },
+  { id: 'rename', text: text.rename, aside: keys.savedViews.rename.keys },
+  { id: 'up', text: text.up, aside: keys.savedViews.up.keys },
+  { id: 'down', text: text.down, aside: keys.savedViews.down.keys },
+  { id: 'remove', text: text.remove, aside: keys.savedViews.remove.keys },
 ] as const;
 
 function ViewMenu({ name, onChoose }: { name: string; onChoose(id: string): void }) {

@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { useBundleStore } from '../features/bundle/bundle-store.tsx';
 import { text as bundleText } from '../features/bundle/strings.ts';
 import { focusDrawn, focusLanding, isBehindOverlay } from '../keyboard/focus.ts';
-import { keyTablesOf } from '../keyboard/keys.ts';
+import { keys, keyTablesOf } from '../keyboard/keys.ts';
 import { type Command, PaletteProvider, useCommands, usePaletteContext } from '../state/commands.tsx';
 import { lazyDialog } from '../state/lazy-dialog.tsx';
 import { useNavigation } from '../state/navigation.tsx';
@@ -148,12 +148,14 @@ function Frame() {
 }
 
 const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, hasLetters: boolean): Command[] => [
-  ...(toggleRail === null ? [] : [{ id: 'frame:rail', title: paletteText.foldRail, keys: 'Ctrl B', run: toggleRail }]),
+  ...(toggleRail === null
+    ? []
+    : [{ id: 'frame:rail', title: paletteText.foldRail, keys: keys.global.sidebar.keys, run: toggleRail }]),
   {
     id: 'frame:keys',
     title: paletteText.showKeys,
     keywords: paletteText.keysWords,
-    ...(hasLetters ? { keys: '?' } : {}),
+    ...(hasLetters ? { keys: keys.global.help.keys } : {}),
     run: showKeys,
   },
 ];

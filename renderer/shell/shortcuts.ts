@@ -5,6 +5,7 @@ import { useEvent } from '../bridge/operations.ts';
 import { undoLatest } from '../components/toasts.tsx';
 import { useDiagnostics } from '../features/diagnostics/diagnostics.tsx';
 import { hasOpenDialog, watchKeys } from '../keyboard/focus.ts';
+import { globalShortcut, keys } from '../keyboard/keys.ts';
 import { isTyping } from '../keyboard/view-keys.ts';
 import { type ViewName, sidebarViews, useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
@@ -22,16 +23,16 @@ export function useGlobalKeys({ toggleSidebar, showKeys, openPalette }: GlobalAc
   const { values } = useSettings();
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
-    if (event.key === 'F6') return focusNextPane(event.shiftKey ? -1 : 1);
-    if (event.key === '?' && values.singleLetterKeys && !isTyping(event)) return done(showKeys);
+    if (event.key === keys.global.nextPane.keys) return focusNextPane(event.shiftKey ? -1 : 1);
+    if (event.key === keys.global.help.keys && values.singleLetterKeys && !isTyping(event)) return done(showKeys);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
-    const key = shortcutKeyOf(event);
-    if (key === 'k') return done(openPalette);
-    if (key === 'b') return done(toggleSidebar);
-    if (key === 'z') return !isTyping(event) && (event.repeat || undoLatest());
-    if (key === ',') return done(() => goTo('settings'));
-    const room = sidebarViews[Number(key) - 1];
-    return room !== undefined && done(() => goTo(room.name));
+    const shortcut = globalShortcut(shortcutKeyOf(event));
+    if (shortcut === 'palette') return done(openPalette);
+    if (shortcut === 'sidebar') return done(toggleSidebar);
+    if (shortcut === 'undo') return !isTyping(event) && (event.repeat || undoLatest());
+    if (shortcut === 'settings') return done(() => goTo('settings'));
+    const view = sidebarViews.find(({ name }) => name === shortcut);
+    return view !== undefined && done(() => goTo(view.name));
   });
   useEffect(watchKeys, []);
   useEffect(() => {

@@ -6,17 +6,13 @@ import { expect, test } from 'vitest';
 import type { OperationName } from '../../shared/contract.ts';
 import type { ExportResult } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
-import { BridgeProvider } from '../bridge/bridge-context.tsx';
-import { ToastProvider } from '../components/toasts.tsx';
 import { MakeBundleDialog } from '../features/bundle/make-bundle-dialog.tsx';
 import { CaseDialog } from '../features/case/case-dialog.tsx';
 import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
 import { MuteDialog } from '../features/mutes/mute-dialogs.tsx';
 import { ExportSampleDialog } from '../features/sample/sample-actions.tsx';
-import { AppDialogsProvider } from '../state/app-dialogs.tsx';
-import { JobsProvider } from '../state/jobs.tsx';
-import { NavigationProvider } from '../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from './memory-bridge.ts';
+import { TestProviders } from './test-providers.fixture.tsx';
 
 type Ask = (close: () => void) => ReactNode;
 
@@ -41,17 +37,9 @@ function show(ask: Ask, answers: GivenAnswers) {
     );
   }
   render(
-    <BridgeProvider bridge={new MemoryBridge(answers)}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <AppDialogsProvider>
-              <Page />
-            </AppDialogsProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={new MemoryBridge(answers)}>
+      <Page />
+    </TestProviders>,
   );
   const user = userEvent.setup();
   const press = async (name: string): Promise<void> => user.click(await screen.findByRole('button', { name }));

@@ -3,12 +3,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../components/toasts.tsx';
-import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
-import { JobsProvider } from '../../state/jobs.tsx';
-import { NavigationProvider } from '../../state/navigation.tsx';
 import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { factsOf } from '../library/sample-facts.fixture.ts';
@@ -24,22 +20,14 @@ async function openDialog(answers: GivenAnswers = {}) {
   const user = userEvent.setup();
   const onClose = vi.fn();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <AppDialogsProvider>
-              <MakeBundleDialog
-                selection={{ kind: 'named', hashes: [sha256] }}
-                count={1}
-                title="update_helper.dll"
-                onClose={onClose}
-              />
-            </AppDialogsProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge}>
+      <MakeBundleDialog
+        selection={{ kind: 'named', hashes: [sha256] }}
+        count={1}
+        title="update_helper.dll"
+        onClose={onClose}
+      />
+    </TestProviders>,
   );
   await screen.findByRole('button', { name: 'Copy fingerprint' });
   return { bridge, user, onClose };

@@ -7,13 +7,9 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import type { CaseFormat, Job } from '../../../shared/domain/job.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail } from '../../../shared/failure.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
-import { ToastProvider } from '../../components/toasts.tsx';
-import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
-import { JobsProvider } from '../../state/jobs.tsx';
-import { NavigationProvider } from '../../state/navigation.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';
@@ -32,17 +28,9 @@ async function openDialog(answers: GivenAnswers = strictest('amber'), given: Par
   const user = userEvent.setup();
   const onClose = vi.fn();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <AppDialogsProvider>
-              <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
-            </AppDialogsProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge}>
+      <CaseDialog selection={selection} count={12} title="Case 2026-114" {...given} onClose={onClose} />
+    </TestProviders>,
   );
   await screen.findByRole('dialog');
   await screen.findByText(/strict|None of these|unknown/, { selector: '[slot=description]' });

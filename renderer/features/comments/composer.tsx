@@ -9,6 +9,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { keys, spokenKeys } from '../../keyboard/keys.ts';
 import { FailureRemedy } from '../../state/failure-remedy.tsx';
 import styles from './comments.module.css';
 import { type KeptDraft, type Sending, useDraftState } from './draft.ts';
@@ -82,7 +83,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
         </ToggleButton>
         <Button look="primary" isDisabled={!canSend} onPress={send}>
           {text.send}
-          <KeyCap>{text.sendKey}</KeyCap>
+          <KeyCap>{keys.sample.sendComment.keys}</KeyCap>
         </Button>
       </div>
     </div>
@@ -160,7 +161,7 @@ function DraftField({ kept, id, field, isReadOnly, placeholder }: DraftFieldProp
       placeholder={placeholder}
       readOnly={isReadOnly}
       disabled={!isLoaded}
-      aria-keyshortcuts="Control+Enter"
+      aria-keyshortcuts={spokenKeys(keys.sample.sendComment.keys)}
       onWrite={(written) => kept.edit({ text: written })}
     />
   );

@@ -23,7 +23,6 @@ export const text = {
   preview: 'Preview',
   previewOf: 'Preview of the comment',
   send: 'Send',
-  sendKey: 'Ctrl Enter',
   kept: { host: 'Draft saved', browser: 'Draft saved in this browser only', nowhere: 'Draft not saved' },
   joined: 'This draft was also edited in another window',
   joinedThen: 'Both texts are now in the field. Nothing was sent.',

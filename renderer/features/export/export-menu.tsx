@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { keys } from '../../keyboard/keys.ts';
 import { useCommands } from '../../state/commands.tsx';
 import { lazyDialog } from '../../state/lazy-dialog.tsx';
 import { useLatest } from '../../state/presence.ts';
@@ -103,7 +104,7 @@ function FormsMenu({ isDisabled = false, onZip, onCase, onBundle }: FormsMenuPro
       ]}
       onChoose={(id) => (id === 'zip' ? onZip?.() : id === 'case' ? onCase() : onBundle())}
       trigger={
-        <Button letter="E" data-keywords={text.handOverWords} isDisabled={isDisabled}>
+        <Button letter={keys.sample.export.keys} data-keywords={text.handOverWords} isDisabled={isDisabled}>
           <FileOutput size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.handOver}
         </Button>

@@ -3,6 +3,7 @@ import type { BrowserDownload, ExportResult } from '../../../shared/domain/expor
 import { exportUrl } from '../../bridge/page-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type AppDialog, useOfferedDialog } from '../../state/app-dialogs.tsx';
 import type { ReportedAction } from '../../state/reported-action.ts';
@@ -121,3 +122,9 @@ export function useReportedDownload<Ready extends ExportResult>({
   };
   return { report, failureText };
 }
+
+const longestFolder = 48;
+
+/** The folder of an exported file, as short as a notification needs it. */
+export const folderOf = ({ path, fileName }: { path: string; fileName: string }): string =>
+  cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);

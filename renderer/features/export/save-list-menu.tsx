@@ -9,13 +9,10 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
-import { readyDialog, type ReadyWords } from './ready-download.tsx';
+import { folderOf, readyDialog, type ReadyWords } from './ready-download.tsx';
 import { text } from './strings.ts';
-
-const longestFolder = 48;
 
 type ListFormat = keyof typeof text.listFormats;
 
@@ -98,9 +95,6 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
   };
   return { isSaving, send: (how: SaveAs<F>) => void send(how) };
 }
-
-const folderOf = ({ path, fileName }: { path: string; fileName: string }): string =>
-  cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): AppDialog => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,

@@ -4,13 +4,12 @@ import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice, type Retry } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useOfferedDialog } from '../../state/app-dialogs.tsx';
 import type { ReportedAction } from '../../state/reported-action.ts';
 import { ExportFolder, useZipProtection, type ZipProtection, ZipProtectionFields } from './export-fields.tsx';
 import styles from './export.module.css';
-import { ExportReadyDialog, readyDialog } from './ready-download.tsx';
+import { ExportReadyDialog, folderOf, readyDialog } from './ready-download.tsx';
 import { text } from './strings.ts';
 
 interface ZipExport extends ZipProtection {
@@ -97,11 +96,6 @@ interface ZipWords {
   exportedText(shownName: string, folder: string): string;
   failureText(why: string): string;
 }
-
-const longestFolder = 48;
-
-const folderOf = ({ path, fileName }: Extract<ExportResult, { kind: 'folder' }>): string =>
-  cutMiddle(path.slice(0, -fileName.length - 1), longestFolder);
 
 /** Where a ZIP lies is told; one for the browser stands in the dialog, and is offered to who has left that. */
 export function useReportedZip(

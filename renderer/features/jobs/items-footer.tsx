@@ -20,6 +20,7 @@ import { Button } from '../../components/button.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { isTicked, tickedCount } from '../../components/data-grid/row-selection.ts';
 import { lacking, retryable } from '../../components/jobs/job-words.ts';
+import { keys } from '../../keyboard/keys.ts';
 import { CopySamplesMenu, joinedInStints, mostTableRows, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { SaveListMenu } from '../export/save-list-menu.tsx';
 import { useCaseOfItems, useZipOfItems } from './export-items.tsx';
@@ -46,7 +47,7 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         <SaveList meant={meant} />
         <CopyItems meant={meant} />
         {count > 0 && ticked === 0 && (
-          <Button letter="R" onPress={() => acts.retry(again)}>
+          <Button letter={keys.job.retry.keys} onPress={() => acts.retry(again)}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.retry(count)}
           </Button>
@@ -85,7 +86,7 @@ function SaveList({ meant }: { meant: ItemsTarget }) {
   return (
     <SaveListMenu
       words={text.saveList}
-      letter="E"
+      letter={keys.job.export.keys}
       formats={ticked === 0 ? listFormats : []}
       save={(how) => bridge.call('jobs.exportItems', { id, filter, ...how })}
       more={more}
@@ -130,7 +131,7 @@ function CopyItems({ meant }: { meant: ItemsTarget }) {
       formats={sampleFormats}
       last={count === 0 ? [] : own}
       scope={text.copyScope(count, ticked > 0)}
-      triggerLetter="C"
+      triggerLetter={keys.job.copy.keys}
     />
   );
 }

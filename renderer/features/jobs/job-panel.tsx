@@ -7,6 +7,7 @@ import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
+import { keys } from '../../keyboard/keys.ts';
 import { useLatest } from '../../state/presence.ts';
 import { AddedPanel } from '../additions/added-panel.tsx';
 import { MissingRecords } from '../records/records.tsx';
@@ -116,7 +117,7 @@ function CountedPanel({ job, acts }: JobPanelProps) {
         <JobProgress job={job} />
         {cancelled > 0 && (
           <div className={styles.actions}>
-            <Button letter="R" onPress={() => acts.retry(['cancelled'])}>
+            <Button letter={keys.job.retry.keys} onPress={() => acts.retry(['cancelled'])}>
               <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
               {text.goOn(cancelled)}
             </Button>
@@ -138,7 +139,7 @@ function FindField({ value, onChange }: { value: string; onChange(find: string):
         maxLength={64}
         placeholder={text.findPlaceholder}
         aria-label={text.find}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={keys.job.find.keys}
         data-query
         autoComplete="off"
         spellCheck={false}
@@ -152,7 +153,7 @@ function FindField({ value, onChange }: { value: string; onChange(find: string):
       <Search className={styles.findIcon} size={14} strokeWidth={1.6} aria-hidden="true" />
       {value === '' && (
         <span className={styles.findKey}>
-          <KeyCap>/</KeyCap>
+          <KeyCap>{keys.job.find.keys}</KeyCap>
         </span>
       )}
     </div>

@@ -10,6 +10,7 @@ import type { ByteSpan, HexMark } from '../../components/hex/hex-mark.ts';
 import type { HexViewProps } from '../../components/hex/hex-view.tsx';
 import { laneTicks, nearestMatch } from '../../components/hex/lane-ticks.ts';
 import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
+import { keys } from '../../keyboard/keys.ts';
 import { useKnownJobs } from '../../state/jobs.tsx';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -50,7 +51,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
           </span>
         }
         action={
-          <Button size="small" look="quiet" letter="B" onPress={onToggle}>
+          <Button size="small" look="quiet" letter={keys.sample.bytes.keys} onPress={onToggle}>
             <Binary size={14} strokeWidth={1.6} aria-hidden="true" />
             {isOpen ? text.hideBytes : text.showBytes}
           </Button>

@@ -4,6 +4,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
+import { keys, spokenKeys } from '../../keyboard/keys.ts';
 import { type KeptNote, type NoteState, useKeptNote } from './kept-note.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -92,7 +93,7 @@ function NoteField({ id, kept, state, takesFocus, onWrite }: NoteFieldProps) {
       placeholder={text.notePlaceholder}
       disabled={!state.isLoaded}
       aria-label={text.noteField}
-      aria-keyshortcuts="Control+S"
+      aria-keyshortcuts={spokenKeys(keys.sample.saveNote.keys)}
       onFocus={onWrite}
       onBlur={() => void kept.flush()}
       onWrite={(written) => kept.edit(written)}

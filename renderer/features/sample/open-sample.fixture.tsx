@@ -3,15 +3,12 @@ import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { createQueryClient } from '../../bridge/query-client.ts';
-import { ToastProvider } from '../../components/toasts.tsx';
-import { AppDialogsProvider } from '../../state/app-dialogs.tsx';
 import { PaletteProvider } from '../../state/commands.tsx';
 import { DownloadsProvider } from '../../state/downloads.tsx';
-import { JobsProvider } from '../../state/jobs.tsx';
-import { NavigationProvider, useNavigation } from '../../state/navigation.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { found, type GivenAnswers, md5, MemoryBridge, sha1, sha256 } from '../../test/memory-bridge.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { LastAnswerProvider, useLastAnswer } from '../lookup/last-answer.tsx';
 import { LookupStoreProvider } from '../lookup/lookup-store.tsx';
 import { ScanStoreProvider } from '../scans/scan-store.tsx';
@@ -76,29 +73,15 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
   const onBack = vi.fn();
   const client = createQueryClient();
   const { unmount } = render(
-    <BridgeProvider bridge={bridge} client={client}>
-      <NavigationProvider>
-        <DownloadsProvider>
-          <LastAnswerProvider>
-            <LookupStoreProvider>
-              <ToastProvider>
-                <JobsProvider>
-                  <PaletteProvider>
-                    <ScanStoreProvider>
-                      <AppDialogsProvider>
-                        <Room />
-                        <LastAnswered />
-                        <SamplePage hash={sha256} onBack={onBack} />
-                      </AppDialogsProvider>
-                    </ScanStoreProvider>
-                  </PaletteProvider>
-                </JobsProvider>
-              </ToastProvider>
-            </LookupStoreProvider>
-          </LastAnswerProvider>
-        </DownloadsProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders
+      bridge={bridge}
+      client={client}
+      features={[DownloadsProvider, LastAnswerProvider, LookupStoreProvider, PaletteProvider, ScanStoreProvider]}
+    >
+      <Room />
+      <LastAnswered />
+      <SamplePage hash={sha256} onBack={onBack} />
+    </TestProviders>,
   );
   return { bridge, client, user, onBack, unmount };
 }

@@ -16,6 +16,7 @@ import { Menu } from '../../components/menu.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
+import { keys } from '../../keyboard/keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -111,7 +112,7 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
         id="record"
         title={text.record}
         action={
-          <Button size="small" look="quiet" letter="R" isDisabled={isAsking} onPress={ask}>
+          <Button size="small" look="quiet" letter={keys.sample.refresh.keys} isDisabled={isAsking} onPress={ask}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
             <bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi>
           </Button>

@@ -7,6 +7,7 @@ import { normalTag } from '../../../shared/domain/tag.ts';
 import { tlpOf } from '../../../shared/domain/tlp.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
+import { keys } from '../../keyboard/keys.ts';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
 import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples.tsx';
@@ -30,7 +31,7 @@ export function SampleActions({ currentSample, scan, onAgain }: SampleActionsPro
   return (
     <>
       {onAgain && (
-        <Button look="quiet" letter="R" onPress={onAgain}>
+        <Button look="quiet" letter={keys.sample.refresh.keys} onPress={onAgain}>
           <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.again}
         </Button>
@@ -50,7 +51,7 @@ function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md
   return (
     <Button
       look="primary"
-      letter="D"
+      letter={keys.sample.download.keys}
       isDisabled={isStarting || (download !== null && isRunningDownload(download))}
       onPress={start}
     >
@@ -81,7 +82,7 @@ function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<Curre
 
 function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256: string; scan: SampleScan }) {
   return (
-    <Button letter="S" isDisabled={scan.isStarting} onPress={() => scan.start(workspaceId, sha256)}>
+    <Button letter={keys.sample.scan.keys} isDisabled={scan.isStarting} onPress={() => scan.start(workspaceId, sha256)}>
       <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.scan}
     </Button>
@@ -96,7 +97,13 @@ function CopyMenu({ currentSample }: { currentSample: CurrentSample }) {
     ...(hashes.length > 1 ? [ownCopy('all', hashes.join('\n'))] : []),
     ...(name === null || name === '' ? [] : [ownCopy('name', name)]),
   ];
-  return <CopySamplesMenu samples={[sampleForClipboard(currentSample.sample, hits ?? [])]} last={last} triggerLetter="C" />;
+  return (
+    <CopySamplesMenu
+      samples={[sampleForClipboard(currentSample.sample, hits ?? [])]}
+      last={last}
+      triggerLetter={keys.sample.copy.keys}
+    />
+  );
 }
 
 const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({

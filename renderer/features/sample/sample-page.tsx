@@ -8,6 +8,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
+import { keys } from '../../keyboard/keys.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
@@ -131,7 +132,7 @@ export function SampleBody(props: SampleBodyProps) {
     if (event.key !== 'Escape' || event.defaultPrevented || !bytes.isOpen) return;
     event.preventDefault();
     bytes.close();
-    pane.current?.querySelector<HTMLElement>('button[data-letter="B"]')?.focus();
+    pane.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.bytes.keys}"]`)?.focus();
   };
   const ofRecord = sample.records.find((record) => record.workspaceId === workspaceId)?.record.comments;
   return (

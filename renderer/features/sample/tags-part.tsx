@@ -9,6 +9,7 @@ import { TagChip } from '../../components/tag-chip.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
+import { keys } from '../../keyboard/keys.ts';
 import { PartHead } from './parts.tsx';
 import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
 import styles from './sample.module.css';
@@ -27,7 +28,8 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
   const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
   const canChange = sample.sha256 !== null;
   const serviceTags = [...sample.serviceTags, ...sample.unsearchedTags];
-  const leaveField = (): void => part.current?.querySelector<HTMLElement>('button[data-letter="T"]')?.focus();
+  const leaveField = (): void =>
+    part.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.tag.keys}"]`)?.focus();
   return (
     <section ref={part} className={styles.part} aria-labelledby="tags">
       <PartHead
@@ -38,7 +40,7 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
             <Button
               size="small"
               look="quiet"
-              letter="T"
+              letter={keys.sample.tag.keys}
               isDisabled={!isWhole}
               onPress={() => field.current?.querySelector('input')?.focus()}
             >

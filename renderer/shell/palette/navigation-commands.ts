@@ -8,6 +8,7 @@ import { useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { useSavedViews } from '../../features/library/saved-views.ts';
 import { type HashTextOutcome, readHashText } from '../../features/lookup/hash-text.ts';
 import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { keys, viewKeys } from '../../keyboard/keys.ts';
 import { pressByKey } from '../../keyboard/view-keys.ts';
 import {
   buttonNow,
@@ -38,11 +39,11 @@ export function useGoCommands(): Command[] {
   const { current } = useWorkspaces();
   const hasTab = (tab: PublicationsTab): boolean => tab !== 'publish' || current?.builtIn === true;
   return [
-    ...sidebarViews.map(({ name, title }, at): Command => ({
+    ...sidebarViews.map(({ name, title }): Command => ({
       id: `room:${name}`,
       title,
       keywords: text.roomWords,
-      keys: `Ctrl ${at + 1}`,
+      ...(viewKeys[name] && { keys: viewKeys[name].keys }),
       leadsTo: name,
       run: () => openView(name),
     })),
@@ -50,7 +51,7 @@ export function useGoCommands(): Command[] {
       id: 'room:settings',
       title: frame.settings,
       keywords: text.settingsWords,
-      keys: 'Ctrl ,',
+      keys: keys.global.settings.keys,
       leadsTo: 'settings',
       run: () => openView('settings'),
     },

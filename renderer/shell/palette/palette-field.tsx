@@ -18,6 +18,7 @@ import {
 import { KeyCap } from '../../components/key-cap.tsx';
 import { onOneLine } from '../../features/lookup/hash-text.ts';
 import { focusDrawn, focusLanding } from '../../keyboard/focus.ts';
+import { keys, spokenKeys } from '../../keyboard/keys.ts';
 import { type Command, usePaletteContext } from '../../state/commands.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useRested } from '../../state/pacing.ts';
@@ -50,7 +51,7 @@ export function CommandField() {
         value={typed}
         placeholder={text.label}
         aria-label={text.label}
-        aria-keyshortcuts="Control+K"
+        aria-keyshortcuts={spokenKeys(keys.global.palette.keys)}
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
@@ -62,7 +63,7 @@ export function CommandField() {
         {...field}
       />
       <span className={styles.hint}>
-        <KeyCap>{text.key}</KeyCap>
+        <KeyCap>{keys.global.palette.keys}</KeyCap>
       </span>
       {isOpen && (
         <OpenPalette

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
+import { spokenKeys } from '../../keyboard/keys.ts';
 import type { Command } from '../../state/commands.tsx';
 import { useRested } from '../../state/pacing.ts';
 import aloud from '../../styles/aloud.module.css';
@@ -107,10 +108,6 @@ function Option({ id, command: { title, detail, code, keys }, isActive, onChoose
     </div>
   );
 }
-
-/** As the attribute names them: https://www.w3.org/TR/wai-aria-1.2/#aria-keyshortcuts */
-const spokenKeys = (keys: string): string =>
-  keys.replaceAll('Ctrl ', 'Control+').replace(/^Del$/, 'Delete').replace(/^Esc$/, 'Escape');
 
 /** The active one is always in sight. */
 function useShownOption(list: RefObject<HTMLElement | null>, id: string | null): void {

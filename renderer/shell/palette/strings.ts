@@ -1,7 +1,6 @@
 /** English of the command palette. */
 export const text = {
   label: 'Paste a hash, find a sample or run a command',
-  key: 'Ctrl K',
   list: 'Commands',
   sections: {
     recent: 'Recently used',

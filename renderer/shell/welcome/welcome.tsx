@@ -11,6 +11,7 @@ import { SampleName } from '../../components/sample-name.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
+import { keys } from '../../keyboard/keys.ts';
 import { isTyping, useUnfocusedKey } from '../../keyboard/view-keys.ts';
 import { type DiscardQuestion, useDiscardQuestion } from '../../state/app-dialogs.tsx';
 import { usePaletteContext } from '../../state/commands.tsx';
@@ -51,7 +52,7 @@ export function Welcome() {
         <ViewLine>{text.stepOf(at + 1, steps.length)}</ViewLine>
         <Button look="quiet" onPress={skip}>
           {text.skip}
-          <KeyCap>Esc</KeyCap>
+          <KeyCap>{keys.welcome.skip.keys}</KeyCap>
         </Button>
       </ViewHead>
       <div className={styles.body} data-pane>
@@ -190,7 +191,7 @@ export function TryStep() {
       <Thing title={text.tryPalette} sentence={text.tryPaletteSentence}>
         <Button onPress={store.open} data-opens-palette>
           {text.openPalette}
-          <KeyCap>Ctrl K</KeyCap>
+          <KeyCap>{keys.global.palette.keys}</KeyCap>
         </Button>
       </Thing>
     </div>

@@ -2,14 +2,12 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useEffect } from 'react';
 import type { PackageView, PublicationsState, RuleRow } from '../../../shared/domain/publication.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../components/toasts.tsx';
 import { LibraryPlaceProvider } from '../../features/library/library-place.tsx';
 import { useFreshPublications } from '../../features/publications/publication-news.ts';
 import { PublicationsPlaceProvider } from '../../features/publications/publications-place.tsx';
-import { JobsProvider } from '../../state/jobs.tsx';
-import { NavigationProvider, type PublicationsTab, useNavigation } from '../../state/navigation.tsx';
+import { type PublicationsTab, useNavigation } from '../../state/navigation.tsx';
 import { type GivenAnswers, MemoryBridge, noPackages } from '../../test/memory-bridge.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { RulesTab } from './rules/rules-tab.tsx';
@@ -61,20 +59,10 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}, around
   const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
   const user = userEvent.setup();
   const { unmount } = render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <LibraryPlaceProvider>
-                {around}
-                <Tabs first={tab} />
-              </LibraryPlaceProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider, LibraryPlaceProvider]}>
+      {around}
+      <Tabs first={tab} />
+    </TestProviders>,
   );
   return { bridge, user, unmount };
 }

@@ -15,14 +15,10 @@ import {
   type ReviewItem,
   type ReviewQuery,
 } from '../../../../shared/domain/rule-review.ts';
-import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../../components/toasts.tsx';
 import { useFreshPublications } from '../../../features/publications/publication-news.ts';
 import { PublicationsPlaceProvider } from '../../../features/publications/publications-place.tsx';
-import { AppDialogsProvider } from '../../../state/app-dialogs.tsx';
-import { JobsProvider } from '../../../state/jobs.tsx';
-import { NavigationProvider } from '../../../state/navigation.tsx';
 import { type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
+import { TestProviders } from '../../../test/test-providers.fixture.tsx';
 import { packageOf, stateOf } from '../open-tab.fixture.tsx';
 import { PublicationsView } from '../publications-view.tsx';
 
@@ -281,19 +277,9 @@ export async function openUpdates(host: PackageHost = new PackageHost(), more: G
   const bridge = new MemoryBridge({ ...host.answers, ...more });
   const user = userEvent.setup();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <AppDialogsProvider>
-                <FreshView />
-              </AppDialogsProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider]}>
+      <FreshView />
+    </TestProviders>,
   );
   await screen.findByRole('heading', { level: 1, name: 'Publications' });
   return { bridge, user, host };

@@ -3,17 +3,15 @@ import { userEvent } from '@testing-library/user-event';
 import { useRef } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
-import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../../components/toasts.tsx';
 import { useJobActions } from '../../../features/jobs/job-actions.tsx';
 import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { ScanPlacesProvider } from '../../../features/scans/scan-places.tsx';
 import { ScanStoreProvider } from '../../../features/scans/scan-store.tsx';
 import { useLetterButtons } from '../../../keyboard/view-keys.ts';
-import { AppDialogsProvider } from '../../../state/app-dialogs.tsx';
-import { JobsProvider, useJob } from '../../../state/jobs.tsx';
-import { NavigationProvider, useNavigation } from '../../../state/navigation.tsx';
+import { useJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
+import { TestProviders } from '../../../test/test-providers.fixture.tsx';
 import { ScanHeadActions } from './head-actions.tsx';
 import { ScanResults } from './scan-results.tsx';
 
@@ -137,23 +135,9 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
   });
   const user = userEvent.setup();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <ScanPlacesProvider>
-                <ScanStoreProvider>
-                  <AppDialogsProvider>
-                    <View job={job} />
-                  </AppDialogsProvider>
-                </ScanStoreProvider>
-              </ScanPlacesProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider, ScanPlacesProvider, ScanStoreProvider]}>
+      <View job={job} />
+    </TestProviders>,
   );
   return { bridge, user };
 }
