@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import { FailureError } from '../../../../shared/failure-error.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import { type Failure, FailureError } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
