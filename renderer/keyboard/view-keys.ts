@@ -58,7 +58,7 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
   return event.target instanceof Element && event.target.closest(fields) !== null;
 }
 
-/** Nobody has the focus: a key is for the room that is shown. */
+/** Nobody has the focus: a key is for the view that is shown. */
 const isUnfocused = (target: EventTarget | null): boolean =>
   target === document.body || target === document.querySelector('main');
 
@@ -75,7 +75,7 @@ export function letterOf(event: {
 }
 
 /**
- * What had the focus may be gone, a button with its job or a row with its room: then nobody has it, and the keys of
+ * What had the focus may be gone, a button with its job or a row with its view: then nobody has it, and the keys of
  * what is shown still work. They do from the moment it is shown: heard only after it was drawn, a key that is pressed
  * at once would be lost.
  */
@@ -101,7 +101,7 @@ export function pressByKey(button: HTMLElement): void {
 }
 
 /**
- * Ctrl Enter anywhere in the room, or while nobody has the focus, as after a list that closed: not in a dialog, which
+ * Ctrl Enter anywhere in the view, or while nobody has the focus, as after a list that closed: not in a dialog, which
  * is drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
  */
 export function useSendKey(send: () => void): void {
@@ -111,7 +111,7 @@ export function useSendKey(send: () => void): void {
     event.stopPropagation();
     send();
   });
-  // From the moment the room is shown: heard only after it was drawn, a key that is pressed at once would be lost.
+  // From the moment the view is shown: heard only after it was drawn, a key that is pressed at once would be lost.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent): void => onKey(event);
     window.addEventListener('keydown', listener, { capture: true });

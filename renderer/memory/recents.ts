@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StoredTable } from './stored-table.ts';
 
-/** A look-up that found its sample. Only what the rail shows. `at` is milliseconds since 1970, UTC. */
+/** A look-up that found its sample. Only what the sidebar shows. `at` is milliseconds since 1970, UTC. */
 export interface RecentLookup {
   key: string;
   workspaceId: string;

@@ -171,7 +171,7 @@ interface WorkspaceMenuProps {
   onChoose(id: string): void;
 }
 
-/** Going from room to room draws it no more. */
+/** Going from view to view draws it no more. */
 const WorkspaceMenu = memo(function WorkspaceMenu({ workspaces, current, onChoose }: WorkspaceMenuProps) {
   const name = current === null ? text.product : visibleText(current.name);
   const choices: MenuChoice[] = workspaces.map((workspace) => ({

@@ -61,7 +61,7 @@ test('dragging files over the window shows what will happen to them, until they 
   expect(screen.queryByText(words)).toBeNull();
 });
 
-test('files and folders dropped anywhere go into the draft, and the room of uploads opens', async () => {
+test('files and folders dropped anywhere go into the draft, and the view of uploads opens', async () => {
   const page = await open();
   const folder = folderEntry('case 114', () => [fileEntry('b.js')]);
   drag('dragOver', files(), screen.getByRole('main'));

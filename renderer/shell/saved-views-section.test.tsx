@@ -77,7 +77,7 @@ test('each view says how many it finds now, and one that cannot be read says tha
   expect(view(/^Broken, invalid query$/)).toBeDefined();
 });
 
-test('the name of a view is whole, where it is cut by the room there is, too', async () => {
+test('the name of a view is whole, where it is cut by the view there is, too', async () => {
   const name = 'Everything of the campaign against the northern offices';
   await openViews([viewOf(1, name, 'size:>1MB')]);
   expect(within(section()).getByTitle(name).textContent).toBe(name);

@@ -26,7 +26,7 @@ import aloud from '../styles/aloud.module.css';
 import styles from './saved-views.module.css';
 import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 
-/** The saved views in the rail, with what each finds now. Nothing where there are none. */
+/** The saved views in the sidebar, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
   const { views, failure: unread } = useSavedViews();
   // Without a host nothing can be read, and the page says so above everything.
@@ -133,7 +133,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
 
 /**
  * A line that goes gives the focus to the next one, else to the one before; without any to the library, the first of
- * the rooms.
+ * the views.
  */
 function useFocusOnward(line: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -90,17 +90,19 @@ export function Shell() {
  */
 const parts = {
   CommandBar: memo(CommandBar),
-  Rail: memo(Sidebar),
+  Sidebar: memo(Sidebar),
   HostFailure: memo(HostFailure),
   DamagedSettings: memo(DamagedSettings),
-  RoomView: memo(ShownView),
+  ShownView: memo(ShownView),
   StatusBar: memo(StatusBar),
   DropOverlay: memo(DropOverlay),
   BundleDialogs: memo(BundleDialogs),
   KeysDialog: memo(KeysDialog),
 };
 
-/** The frame: command bar above, rail at the side, a view, status bar below. The views scroll, the page never does. */
+/**
+ * The frame: command bar above, sidebar at the side, a view, status bar below. The views scroll, the page never does.
+ */
 function Frame() {
   const { currentView } = useNavigation();
   const { isFolded, canToggle, toggle } = useSidebarFold();
@@ -126,14 +128,14 @@ function Frame() {
     <DraftDeskProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
         <parts.CommandBar />
-        <parts.Rail isFolded={isFolded} onFold={toggle} />
+        <parts.Sidebar isFolded={isFolded} onFold={toggle} />
         <main ref={main} tabIndex={-1} className={styles.main} data-pane>
           <parts.HostFailure />
           <parts.DamagedSettings />
           {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}
           <Suspense>
             <ErrorBoundary key={currentView} onOpenAgain={() => forgetView(currentView)}>
-              {isDecided && <parts.RoomView room={currentView} />}
+              {isDecided && <parts.ShownView name={currentView} />}
               {isDecided && <ViewFocus main={main} />}
             </ErrorBoundary>
           </Suspense>
@@ -161,7 +163,7 @@ const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, ha
 ];
 
 /**
- * A key leads to a room: what had the focus in the one before is gone, and the new one has it as soon as it is there,
+ * A key leads to a view: what had the focus in the one before is gone, and the new one has it as soon as it is there,
  * before the next key.
  */
 function ViewFocus({ main }: { main: RefObject<HTMLElement | null> }) {
@@ -173,7 +175,7 @@ function ViewFocus({ main }: { main: RefObject<HTMLElement | null> }) {
 }
 
 /**
- * Without a host nothing on the page can be true, and without workspaces the rooms are empty, so it says so above
+ * Without a host nothing on the page can be true, and without workspaces the views are empty, so it says so above
  * everything else.
  */
 function HostFailure() {

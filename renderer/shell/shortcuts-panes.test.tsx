@@ -44,13 +44,13 @@ const panesOnly = (
   </>
 );
 
-test('the panes of a room are gone through in both directions, past the one around them', () => {
+test('the panes of a view are gone through in both directions, past the one around them', () => {
   show(panesOnly);
   expect(walk(1, 5)).toEqual(['bar', 'rail', 'head', 'list', 'bar']);
   expect(walk(-1, 5)).toEqual(['list', 'head', 'rail', 'bar', 'list']);
 });
 
-test('what stands before the panes of a room is a place of its own', () => {
+test('what stands before the panes of a view is a place of its own', () => {
   show(
     <>
       <button type="button">notice</button>
@@ -61,7 +61,7 @@ test('what stands before the panes of a room is a place of its own', () => {
   expect(walk(-1, 4)).toEqual(['head', 'notice', 'rail', 'bar']);
 });
 
-test('from behind the panes of a room one goes on as from the room', () => {
+test('from behind the panes of a view one goes on as from the view', () => {
   show(
     <>
       {panesOnly}

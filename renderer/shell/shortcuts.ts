@@ -49,14 +49,14 @@ function done(action: () => void): true {
   return true;
 }
 
-/** Leads to a room from elsewhere than a button of the page: a key, or a menu of the desktop. */
-function useGoToView(): (room: ViewName) => void {
+/** Leads to a view from elsewhere than a button of the page: a key, or a menu of the desktop. */
+function useGoToView(): (view: ViewName) => void {
   const { currentView: shown, openView } = useNavigation();
   return useCallback(
-    (room) => {
-      // The room takes the focus that nobody has: else the next key would still be for the button of the one before.
-      if (room !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      openView(room);
+    (view) => {
+      // The view takes the focus that nobody has: else the next key would still be for the button of the one before.
+      if (view !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      openView(view);
     },
     [shown, openView],
   );

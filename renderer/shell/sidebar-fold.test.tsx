@@ -30,7 +30,7 @@ const resize = (narrow: boolean): void => {
   act(() => void watched.dispatchEvent(new Event('change')));
 };
 
-test('the rail is folded as the person left it', () => {
+test('the sidebar is folded as the person left it', () => {
   const { result } = renderHook(useSidebarFold);
   act(() => result.current.toggle());
   expect(result.current.isFolded).toBe(true);

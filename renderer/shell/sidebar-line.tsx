@@ -13,12 +13,14 @@ interface SidebarLineProps {
   aside?: ReactNode;
   /** `small`: below a heading. */
   size?: 'normal' | 'small';
-  /** As what it is the current one; left out, it is not. The current page gets the focus of what goes from the rail. */
+  /**
+   * As what it is the current one; left out, it is not. The current page gets the focus of what goes from the sidebar.
+   */
   current?: 'page' | 'true' | undefined;
   onPress(): void;
 }
 
-/** A line of the rail that leads somewhere. */
+/** A line of the sidebar that leads somewhere. */
 export function SidebarLine({ label, title, icon, aside, size = 'normal', current, onPress }: SidebarLineProps) {
   return (
     <Button
@@ -49,7 +51,7 @@ interface SidebarSectionProps {
   children: ReactNode;
 }
 
-/** Lines of the rail under a heading. */
+/** Lines of the sidebar under a heading. */
 export function SidebarSection({ title, told, children }: SidebarSectionProps) {
   const heading = useId();
   return (

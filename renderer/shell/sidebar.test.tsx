@@ -18,7 +18,7 @@ test('the library comes first, with how many samples it holds, counted again whe
   );
 });
 
-test('a folded rail takes the focus of what was in it to the room that is shown', async () => {
+test('a folded sidebar takes the focus of what was in it to the view that is shown', async () => {
   const views = ['Large', 'Larger', 'Largest'].map((name, id) => ({
     id,
     name,
@@ -32,7 +32,7 @@ test('a folded rail takes the focus of what was in it to the room that is shown'
   await waitFor(() => expect(document.activeElement).toBe(within(rail()).getByRole('button', { current: 'page' })));
 });
 
-test('Ctrl and a number lead to the room at that place of the rail', async () => {
+test('Ctrl and a number lead to the view at that place of the sidebar', async () => {
   const { user } = await open();
   for (const [at, { title }] of sidebarViews.entries()) {
     await user.keyboard(`{Control>}${at + 1}{/Control}`);

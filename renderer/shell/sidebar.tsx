@@ -140,7 +140,7 @@ interface SidebarEntryProps extends Omit<SidebarButtonProps, 'onPress'> {
   onOpen(name: ViewName): void;
 }
 
-/** What one room tells of itself draws no line of another one. */
+/** What one view tells of itself draws no line of another one. */
 const SidebarEntry = memo(function RoomLine({ name, onOpen, ...line }: SidebarEntryProps) {
   return <SidebarButton {...line} onPress={() => onOpen(name)} />;
 });
@@ -211,7 +211,7 @@ export function useSidebarFold(): SidebarFold {
   return { isFolded, canToggle: !isNarrow, toggle };
 }
 
-/** How a room of the rail stands. */
+/** How a view of the sidebar stands. */
 type ViewFigure = { kind: 'halted' } | { kind: 'figure'; shown: string; spoken: string };
 
 /** How the newest bulk download that is not over stands; null when there is none. */
@@ -242,7 +242,7 @@ function useScanState(): ViewFigure | null {
   return running === 0 ? null : { kind: 'figure', shown: numberWords(running), spoken: text.scansRunning(running) };
 }
 
-/** How many samples this desk knows; null: none yet, or not told. */
+/** How many samples this computer knows; null: none yet, or not told. */
 function useLibraryState(): ViewFigure | null {
   const { data } = useOperation('library.count', {});
   if (data === undefined || data.samples === 0) return null;

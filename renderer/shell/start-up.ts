@@ -5,10 +5,10 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 
 /**
- * A desk that knows no sample begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever
+ * A library without samples begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever
  * way, is not led there again.
  *
- * @returns whether a room can be shown: until it is known which comes first, one would stand there for a moment only
+ * @returns whether a view can be shown: until it is known which comes first, one would stand there for a moment only
  */
 export function useWelcome(): boolean {
   const { currentView, openView } = useNavigation();
@@ -19,7 +19,7 @@ export function useWelcome(): boolean {
   if (stage === 'led' && currentView !== 'welcome') setStage('left');
   useEffect(() => {
     if (stage !== 'undecided' || isMeant !== true) return;
-    // With its room, which may still be on its way.
+    // With its view, which may still be on its way.
     startTransition(() => {
       setStage('led');
       openView('welcome');

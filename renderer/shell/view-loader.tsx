@@ -17,10 +17,10 @@ import { LookupView } from '../views/lookup/lookup-view.tsx';
 import styles from './shell.module.css';
 import { text } from './strings.ts';
 
-/** The code of a room could not be had: the host has ended, or has a newer page by now. */
+/** The code of a view could not be had: the host has ended, or has a newer page by now. */
 class ViewNotLoaded extends Error {
-  constructor(room: ViewName, cause: unknown) {
-    super(`The view "${room}" was not loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  constructor(name: ViewName, cause: unknown) {
+    super(`The view "${name}" was not loaded: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.name = 'RoomNotLoaded';
   }
 }
@@ -51,57 +51,57 @@ const here = new Map<LazyViewName, ReactElement>();
 const asked = new Map<LazyViewName, Promise<ReactElement>>();
 
 /**
- * Shows a room: at once when its code is here, else as soon as it is. Throws `RoomNotLoaded` when that could not be
+ * Shows a view: at once when its code is here, else as soon as it is. Throws `ViewNotLoaded` when that could not be
  * had.
  */
-export function ShownView({ room }: { room: ViewName }) {
-  return room === 'lookup' ? <LookupView /> : <LazyView key={room} room={room} />;
+export function ShownView({ name }: { name: ViewName }) {
+  return name === 'lookup' ? <LookupView /> : <LazyView key={name} name={name} />;
 }
 
 /**
  * What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise
- * later, the room would begin anew.
+ * later, the view would begin anew.
  */
-function LazyView({ room }: { room: LazyViewName }) {
-  const [view] = useState(() => here.get(room));
-  return view ?? <AwaitedView room={room} />;
+function LazyView({ name }: { name: LazyViewName }) {
+  const [view] = useState(() => here.get(name));
+  return view ?? <AwaitedView name={name} />;
 }
 
-const AwaitedView = ({ room }: { room: LazyViewName }): ReactElement => use(load(room));
+const AwaitedView = ({ name }: { name: LazyViewName }): ReactElement => use(load(name));
 
-/** The same promise each time: a room that failed stays so until it is forgotten. */
-function load(room: LazyViewName): Promise<ReactElement> {
-  const before = asked.get(room);
+/** The same promise each time: a view that failed stays so until it is forgotten. */
+function load(name: LazyViewName): Promise<ReactElement> {
+  const before = asked.get(name);
   if (before !== undefined) return before;
-  const now = loadAnew(room);
-  asked.set(room, now);
+  const now = loadAnew(name);
+  asked.set(name, now);
   return now;
 }
 
-async function loadAnew(room: LazyViewName): Promise<ReactElement> {
+async function loadAnew(name: LazyViewName): Promise<ReactElement> {
   try {
-    const view = await sources[room]();
-    here.set(room, view);
+    const view = await sources[name]();
+    here.set(name, view);
     return view;
   } catch (cause) {
-    throw new ViewNotLoaded(room, cause);
+    throw new ViewNotLoaded(name, cause);
   }
 }
 
-/** When the room is shown next, it is asked for anew. */
-export function forgetView(room: ViewName): void {
-  if (room !== 'lookup') asked.delete(room);
+/** When the view is shown next, it is asked for anew. */
+export function forgetView(name: ViewName): void {
+  if (name !== 'lookup') asked.delete(name);
 }
 
 /**
- * Loads the rooms one after the other while the page has nothing else to do: then each opens at once, even when the
+ * Loads the views one after the other while the page has nothing else to do: then each opens at once, even when the
  * host has gone.
  */
 export async function loadViewsWhenIdle(): Promise<void> {
-  for (const room of lazyViews) {
+  for (const name of lazyViews) {
     await idle();
-    // Who opens the room asks again, and is told when that fails too.
-    await load(room).catch(() => forgetView(room));
+    // Who opens the view asks again, and is told when that fails too.
+    await load(name).catch(() => forgetView(name));
   }
 }
 

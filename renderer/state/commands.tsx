@@ -50,7 +50,7 @@ const pressable =
   ':not(:disabled, [aria-disabled="true"], [data-pending], [data-look="inline"], [data-opens-palette], [role="row"] *)';
 const buttons = `button:is([data-letter], [data-look])${pressable}`;
 
-/** The part of the page that the rooms are shown in. */
+/** The part of the page that the views are shown in. */
 export const shownView = (): HTMLElement => document.querySelector('main') ?? document.body;
 
 /**
@@ -194,7 +194,7 @@ export interface Command {
   code?: string;
   /** At the end of the line: its key, as it is shown. */
   keys?: string;
-  /** The room it leads to, which then has the focus; without one the focus goes back to where it was. */
+  /** The view it leads to, which then has the focus; without one the focus goes back to where it was. */
   leadsTo?: ViewName;
   run(): void;
 }

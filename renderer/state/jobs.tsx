@@ -208,7 +208,7 @@ interface ShownJob {
 }
 
 /**
- * The job that was begun in a room; else, after the page was loaded again, the newest of that kind in the workspace
+ * The job that was begun in a view; else, after the page was loaded again, the newest of that kind in the workspace
  * that is not over. `workspaceId` null: none is looked for.
  */
 export function useShownJob(kind: JobKind, workspaceId: string | null): ShownJob {

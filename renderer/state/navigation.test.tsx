@@ -7,17 +7,17 @@ const show = () => renderHook(useNavigation, { wrapper: NavigationProvider }).re
 test('the way to the library leads from a sample of it to its list', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
-  expect(navigation.current).toMatchObject({ room: 'library', shownSample: 'a' });
+  expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: 'a' });
   act(() => navigation.current.openView('library'));
-  expect(navigation.current).toMatchObject({ room: 'library', shownSample: null });
+  expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: null });
 });
 
-test('from another room it leads back to where one was in it', () => {
+test('from another view it leads back to where one was in it', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
   act(() => navigation.current.openView('scan'));
   act(() => navigation.current.openView('library'));
-  expect(navigation.current).toMatchObject({ room: 'library', shownSample: 'a' });
+  expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: 'a' });
 });
 
 test('a sample is shown in place of another', () => {

@@ -46,8 +46,8 @@ export interface Navigation {
   requestedQuery: RequestedQuery | null;
   /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
   shownScan: ShownScan | null;
-  /** Shows a room as it was left; the library, where it is shown already, by its list. */
-  openView(room: ViewName): void;
+  /** Shows a view as it was left; the library, where it is shown already, by its list. */
+  openView(view: ViewName): void;
   openSettings(section: SettingsSection): void;
   openPublications(tab: PublicationsTab): void;
   /** Shows a job in Activity. */
@@ -96,7 +96,10 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
     },
     [currentView, showView, openSample],
   );
-  const navigation = useMemo(() => ({ currentView, openView, ...shown, ...library }), [currentView, openView, shown, library]);
+  const navigation = useMemo(
+    () => ({ currentView, openView, ...shown, ...library }),
+    [currentView, openView, shown, library],
+  );
   return <NavigationContext value={navigation}>{children}</NavigationContext>;
 }
 
@@ -179,14 +182,14 @@ const icons: Readonly<Record<RailRoom, LucideIcon>> = {
   journal: BookLock,
 };
 
-/** The rooms of the rail, in its order. Settings has its own place at the foot. */
+/** The views of the sidebar, in its order. Settings has its own place at the foot. */
 export const sidebarViews: readonly SidebarView[] = railRooms.map(({ name, title }) => ({
   name,
   title,
   Icon: icons[name],
 }));
 
-/** What places inside of a room are called, there and in the palette. */
+/** What places inside of a view are called, there and in the palette. */
 export const settingsNames: Readonly<Record<SettingsSection, string>> = {
   appearance: 'Appearance',
   workspaces: 'Workspaces',

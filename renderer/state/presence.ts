@@ -8,7 +8,7 @@ import { useWorkspaces } from './workspaces.tsx';
  */
 export type PlaceNow = () => string | null;
 
-/** A place is a room in a workspace; results of another scan or hunt are another place. */
+/** A place is a view in a workspace; results of another scan or hunt are another place. */
 export function usePlace(): PlaceNow {
   const { currentView, shownScan } = useNavigation();
   const workspaceId = useWorkspaces().current?.id ?? null;

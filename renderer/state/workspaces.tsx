@@ -36,7 +36,7 @@ export function useSwitchWorkspace(): (id: string) => void {
 
 const longestName = 32;
 
-/** The workspace of a job; an export is this desk's own. */
+/** The workspace of a job; an export has none. */
 export function WorkspaceName({ id }: { id: string | null }) {
   const { workspaces } = useWorkspaces();
   if (id === null) return text.noWorkspace;

@@ -59,7 +59,7 @@ test('the export dialog of a job does not open over another job, but is offered 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('why items cannot be exported is told in the room that one is in by then', async () => {
+test('why items cannot be exported is told in the view that one is in by then', async () => {
   const { user, tell } = await openHeld();
   await user.click(await button('Export…'));
   await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));

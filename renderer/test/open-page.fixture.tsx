@@ -16,7 +16,7 @@ export async function openPage(answers: GivenAnswers = {}) {
   return { bridge, user };
 }
 
-/** The same at the look-up, as a person finds it: its rooms are here before anybody goes to one. */
+/** The same at the look-up, as a person finds it: its views are here before anybody goes to one. */
 export async function open(answers: GivenAnswers = {}) {
   const { bridge, user } = await openPage(answers);
   const field = await drawn(`#${lookupFieldId}`);

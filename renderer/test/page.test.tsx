@@ -325,7 +325,7 @@ describe('the frame', () => {
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeDefined();
   });
 
-  test('Ctrl K goes to the command field, whose hash is looked up in any room', async () => {
+  test('Ctrl K goes to the command field, whose hash is looked up in any view', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await user.keyboard('{Control>}k{/Control}');

@@ -110,7 +110,9 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
   );
 }
 
-/** A name that is known with another key may be somebody else’s, or a desk that lost its key: nobody here can tell. */
+/**
+ * A name that is known with another key may be somebody else’s, or a computer that lost its key: nobody here can tell.
+ */
 function NewKey({ signer }: { signer: BundleSigner }) {
   return (
     <Notice

@@ -40,7 +40,7 @@ export interface MakeBundleDialogProps extends BundleRequest {
 /** What people wrote goes along only when somebody says so, as in a case. */
 const partsAtFirst: BundleParts = { samples: true, notes: false, threads: false, rules: false };
 
-/** Samples leave for another desk, so it asks: with what, from whom, and behind which passphrase. */
+/** Samples leave for another computer, so it asks: with what, from whom, and behind which passphrase. */
 export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
   const told = useReportedExport(text, onClose);
   const start = useReportedAction('bundles.start', told.start);

@@ -270,7 +270,7 @@ test('that it cannot be taken in is said in place', async () => {
   expect(dialog()).toBeDefined();
 });
 
-/** Escape, and then the room of the settings. */
+/** Escape, and then the settings view. */
 async function leave(user: Awaited<ReturnType<typeof openFromPalette>>['user']): Promise<void> {
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

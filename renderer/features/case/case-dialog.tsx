@@ -40,7 +40,7 @@ export interface CaseDialogProps extends CaseRequest {
   onClose(): void;
 }
 
-/** What is known of samples leaves the desk, so it asks: for whom, and how it is marked. */
+/** What is known of samples leaves this computer, so it asks: for whom, and how it is marked. */
 export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps) {
   const { start, prepare } = useCases(onClose);
   const { data: strictest, error } = useStrictest(selection);

@@ -24,7 +24,7 @@ export const newDraft = (
   formats: fitting(draft.formats, count),
   tlp: null,
   vouched: false,
-  // What was written for this desk's own eyes, or heard from others, leaves only when it is ticked.
+  // What was written for local eyes, or heard from others, leaves only when it is ticked.
   include: { notes: false, comments: false, hits: true },
   withSamples: false,
 });

@@ -53,7 +53,7 @@ const said = (): (string | null)[] =>
     .filter((words) => words !== null && /omment/.test(words));
 
 describe('what is read', () => {
-  test('the thread is joined: those of the service and of this desk, with author, time and state', async () => {
+  test('the thread is joined: those of the service and of this computer, with author, time and state', async () => {
     await openThread(new ThreadHost([listed('1'), ownOf(7, 'sent', { parentId: '1' }), ownOf(8, 'pending')]));
     await waitFor(() =>
       expect(items()).toEqual([

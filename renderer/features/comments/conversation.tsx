@@ -142,7 +142,7 @@ interface HeadProps extends Required<Pick<ConversationProps, 'of'>> {
 }
 
 function Head({ comments, of, action }: HeadProps) {
-  // Below the sample's name where that stands on the page, else below the title of the room.
+  // Below the sample's name where that stands on the page, else below the title of the view.
   const Title = of === null ? 'h3' : 'h2';
   return (
     <header className={styles.head}>
@@ -220,7 +220,7 @@ interface OwnCommentProps {
   onTold(words: string): void;
 }
 
-/** How a comment of this desk stands, below its text, and what can be done about it. */
+/** How a comment of this computer stands, below its text, and what can be done about it. */
 function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnCommentProps): ReactNode {
   if (own.state === 'failed') return <NotSent own={own} onEdit={onEdit} onChanged={onChanged} />;
   if (own.state === 'may-have-arrived') return <MayHaveArrived own={own} onChanged={onChanged} onTold={onTold} />;

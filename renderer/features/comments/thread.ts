@@ -22,7 +22,9 @@ interface ShownThread {
 
 const none: readonly Comment[] = [];
 
-/** What was said of a sample: by the service and from this desk, in one. Read again when the host tells of a change. */
+/**
+ * What was said of a sample: by the service and from this computer, in one. Read again when the host tells of a change.
+ */
 export function useThread(workspaceId: string, md5: string, ofRecord: readonly Comment[] = none): ShownThread {
   const bridge = useBridge();
   const { data, error, refetch } = useQuery<CommentThread, Failure>({
@@ -60,7 +62,7 @@ export async function wholeThread(
   }
 }
 
-/** Above a comment of this desk stands who reads it. */
+/** Above a comment of this computer stands who reads it. */
 export const authorOf = ({ author, own }: ThreadComment): string | null => (own === null ? author : text.you);
 
 /** In a sentence: "to desk-4". */
@@ -77,7 +79,7 @@ export function canBeAnswered({ id, own }: ThreadComment, listsComments: boolean
 
 const whyOf = ({ failure }: OwnComment): string => (failure === null ? '' : sentenceFor(failure).what);
 
-/** What became of comments of this desk between two readings of the thread, for those who do not see it. */
+/** What became of comments of this computer between two readings of the thread, for those who do not see it. */
 function settledWords(before: readonly ThreadComment[], after: readonly ThreadComment[]): string[] {
   const states = new Map(before.flatMap(({ own }) => (own === null ? [] : [[own.id, own.state] as const])));
   return after.flatMap(({ own }) => {
@@ -103,8 +105,8 @@ interface ReportedOutcomes {
 }
 
 /**
- * What became of this desk's comments since the thread was opened, once each, for a live region; and the comment that
- * is brought into sight: `marked`, or the one that was begun since.
+ * What became of this computer's comments since the thread was opened, once each, for a live region; and the comment
+ * that is brought into sight: `marked`, or the one that was begun since.
  */
 export function useReportedOutcomes(
   comments: readonly ThreadComment[] | undefined,

@@ -40,8 +40,8 @@ interface ExportDialogProps<I> {
 }
 
 /**
- * Something leaves the desk, so it asks: to the export folder as a job, or as a download of the browser, as the host
- * can.
+ * Something leaves this computer, so it asks: to the export folder as a job, or as a download of the browser, as the
+ * host can.
  */
 export function ExportDialog<I>({
   title,
@@ -113,7 +113,7 @@ export function ExportDialog<I>({
   );
 }
 
-/** What an action says of one way out of the desk. */
+/** What an action says of one way out of this computer. */
 interface ExportAction<I, O> {
   data: O | undefined;
   error: Failure | null;
@@ -132,7 +132,7 @@ interface ReportedExport<Ready> {
   prepare: ReportedAction<Ready>;
 }
 
-/** What became of a file that was to leave the desk, by either way, is told wherever one is by then. */
+/** What became of a file that was to leave this computer, by either way, is told wherever one is by then. */
 export function useReportedExport<Ready extends ExportResult>(
   words: ExportTexts,
   onClose: () => void,

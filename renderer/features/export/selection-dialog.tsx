@@ -35,7 +35,7 @@ const forms: readonly { value: ExportForm; text: ReactNode }[] = [
   },
 ];
 
-/** Samples leave the desk, so it asks: in which form, and where to. Raw ones ask twice. */
+/** Samples leave this computer, so it asks: in which form, and where to. Raw ones ask twice. */
 export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
   const exporting = useSelectionExport({ selection, count, onClose });
   const { form, setForm, protection, setProtection, hasFolder, canBrowse, start, prepare, begin, offer } = exporting;

@@ -36,8 +36,8 @@ interface ExportZipDialogProps {
 }
 
 /**
- * What leaves the desk in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser, as
- * the host can.
+ * What leaves this computer in a password ZIP, so it asks. To a folder of the host's, or as a download of the browser,
+ * as the host can.
  */
 export function ExportZipDialog({
   title,

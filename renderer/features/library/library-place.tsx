@@ -35,7 +35,7 @@ export interface LibraryPlace {
   grid: GridMemory;
 }
 
-/** The library's place: the view and the saved views of the rail both read it, and it outlives them. */
+/** The library's place: the view and the saved views of the sidebar both read it, and it outlives them. */
 class LibraryPlaces {
   #place: LibraryPlace = {
     query: '',
@@ -85,7 +85,7 @@ interface KeptLibrary {
 
 const LibraryContext = createContext<KeptLibrary | null>(null);
 
-/** Who looks at another room and comes back finds the library as it was left; its arrangement outlives the page. */
+/** Who looks at another view and comes back finds the library as it was left; its arrangement outlives the page. */
 export function LibraryPlaceProvider({ children }: { children: ReactNode }) {
   const [kept] = useState((): KeptLibrary => ({ places: new LibraryPlaces(), layouts: new LibraryLayouts() }));
   useEffect(() => void kept.layouts.load(), [kept]);

@@ -9,7 +9,7 @@ import { LookupStoreProvider, recentLookups, useLookupStore } from './lookup-sto
 
 const another = '44d88612fea8a8f36de82e1278abb02f';
 
-/** The desk remembers what it looked up when the answer comes to it; what it draws then waits for the end of `act`. */
+/** The store remembers what it looked up when the answer comes to it; what it draws then waits for the end of `act`. */
 const untilAnswered = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = recentLookups.subscribe(() => resolve(stop()));

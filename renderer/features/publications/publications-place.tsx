@@ -67,7 +67,7 @@ const PlaceContext = createContext<
   readonly [PublicationsPlace, (place: (before: PublicationsPlace) => PublicationsPlace) => void] | null
 >(null);
 
-/** Who looks at another tab or room and comes back finds everything as it was left. */
+/** Who looks at another tab or view and comes back finds everything as it was left. */
 export function PublicationsPlaceProvider({ children }: { children: ReactNode }) {
   const kept = useState(() => atBegin(null));
   return <PlaceContext value={kept}>{children}</PlaceContext>;

@@ -42,7 +42,7 @@ test('a row without a workspace names nobody', () => {
   expect(placeOf({ operation: 'download', outcome: 'done', detail: {} }, null)).toBeNull();
 });
 
-test('what was handed to a service for a scan left the desk, whatever came of it', () => {
+test('what was handed to a service for a scan left this computer, whatever came of it', () => {
   const row = { operation: 'scan', outcome: 'sending', detail: { receiver: 'rules.example' } } as const;
   expect(historyWords(row)).toEqual({ what: 'Sent for a scan', aside: '' });
   expect(placeOf(row, 'Lab')).toBe('to rules.example');

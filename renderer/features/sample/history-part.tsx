@@ -137,7 +137,7 @@ export function historyWords({ operation, outcome }: Pick<JournalRow, 'operation
   what: string;
   aside: string;
 } {
-  // It left the desk with this row, whatever came of it.
+  // It left this computer with this row, whatever came of it.
   if (isHandedOver({ operation, outcome })) return { what: text.sentForScan, aside: '' };
   const words = outcome.replaceAll('-', ' ');
   if (!done.has(outcome) || fetchedNothing({ operation, outcome }))
@@ -163,7 +163,9 @@ const directionOfOperation: Partial<Record<JournalOperation, Direction>> = {
 const fetchedNothing = ({ operation, outcome }: Pick<JournalRow, 'operation' | 'outcome'>): boolean =>
   operation === 'download' && outcome === 'already-here';
 
-/** Whether something of the sample came to this desk, left it, or stayed. A scan leaves it where a service did it. */
+/**
+ * Whether something of the sample came to this computer, left it, or stayed. A scan leaves it where a service did it.
+ */
 export function directionOf({
   operation,
   outcome,

@@ -10,7 +10,7 @@ import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
 import { text } from './strings.ts';
 
-/** What this desk remembers of the sample: as it reads, and where it is written. Saved by itself. */
+/** What this computer remembers of the sample: as it reads, and where it is written. Saved by itself. */
 export function NotePart({ sha256, stored }: { sha256: string; stored: string }) {
   const { kept, state } = useKeptNote(sha256, stored);
   const [chosen, choose] = useState<'read' | 'write' | null>(null);

@@ -115,7 +115,7 @@ const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
 /** Exports are named by SHA-256; its first twelve characters stand for it, as in tables. */
 const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}\.zip$/, '$1');
 
-/** A sample leaves the desk. */
+/** A sample leaves this computer. */
 export function ExportSampleDialog({ sha256, onClose }: { sha256: string; onClose(): void }) {
   const failureText = (why: string): string => text.notExported(sha256.slice(0, 12), why);
   const exporting = useReportedAction(
@@ -136,7 +136,7 @@ export function ExportSampleDialog({ sha256, onClose }: { sha256: string; onClos
   );
 }
 
-/** What services and this desk say of the sample, as it is copied. */
+/** What services and this computer say of the sample, as it is copied. */
 function sampleForClipboard(sample: ShownSample, hits: readonly SampleHit[]): ToldSample {
   const { sha256, sha1, md5, sizeBytes, name, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } =
     sample;

@@ -20,7 +20,7 @@ export interface SampleChange {
   failure: Failure | null;
 }
 
-/** Changes what this desk says of a sample, one thing after the other. */
+/** Changes what this computer says of a sample, one thing after the other. */
 export function useSampleChange({ sha256, name }: { sha256: string; name: string }): SampleChange {
   const bridge = useBridge();
   const client = useQueryClient();
@@ -66,8 +66,8 @@ export function tagsWith(tags: readonly string[], waiting: readonly Change[]): r
 const latest = new WeakMap<Bridge<File>, Promise<unknown>>();
 
 /**
- * What this desk says of samples is changed one after the other, from wherever on the page: two requests may overtake
- * each other.
+ * What this computer says of samples is changed one after the other, from wherever on the page: two requests may
+ * overtake each other.
  */
 export function queueChange<Done>(bridge: Bridge<File>, act: () => Promise<Done>): Promise<Done> {
   const mine = (latest.get(bridge) ?? Promise.resolve()).then(act, act);

@@ -37,7 +37,7 @@ async function lookUp(answers: GivenAnswers = {}) {
 const hits = async (): Promise<HTMLElement[]> =>
   within(await screen.findByRole('list', { name: 'Rule hits' })).findAllByRole('listitem');
 
-test('a sample of the vault is scanned on this desk by S, and its results are shown', async () => {
+test('a sample of the vault is scanned on this computer by S, and its results are shown', async () => {
   const { user, bridge } = await lookUp();
   await user.keyboard('s');
   await waitFor(() =>
@@ -102,7 +102,7 @@ test('hits are read again when a scan has found some', async () => {
   expect(await screen.findByText('new_rule')).toBeDefined();
 });
 
-test('tags of this desk alone are told apart from the repository’s', async () => {
+test('tags of this computer alone are told apart from the repository’s', async () => {
   await lookUp();
   const own = within(await screen.findByRole('list', { name: 'Local tags (not sent)' }));
   expect(own.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['case:114']);

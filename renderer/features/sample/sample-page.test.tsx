@@ -84,7 +84,7 @@ describe('a copy of the vault that is none any more', () => {
 });
 
 describe('tags and TLP', () => {
-  test('T leads to the tags of this desk, which are told apart from those of services', async () => {
+  test('T leads to the tags of this computer, which are told apart from those of services', async () => {
     const { user, bridge } = openSample();
     await name();
     expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('family:')).toBeDefined();
@@ -141,7 +141,7 @@ describe('tags and TLP', () => {
     expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('No TLP set');
   });
 
-  test('L sets this desk’s own TLP, and what others say stays stricter', async () => {
+  test('L sets this computer’s own TLP, and what others say stays stricter', async () => {
     const { user, bridge } = openSample();
     await name();
     await user.keyboard('l');

@@ -36,7 +36,7 @@ interface SamplePageProps {
   onBack(): void;
 }
 
-/** All that this desk knows of one sample. Asks no service by itself. */
+/** All that this computer knows of one sample. Asks no service by itself. */
 export function SamplePage({ hash, onBack }: SamplePageProps) {
   const view = useRef<HTMLDivElement>(null);
   const scan = useSampleScan();
@@ -107,7 +107,7 @@ interface SampleBodyProps {
   /** The one that its service was asked with; null: none was. */
   asked: string | null;
   scan: SampleScan;
-  /** Why what this desk knows of it cannot be read. */
+  /** Why what this computer knows of it cannot be read. */
   failure: Failure | null;
   onReadAgain(): void;
   /** What stands before all of it. */
@@ -115,7 +115,8 @@ interface SampleBodyProps {
 }
 
 /**
- * All that this desk and its services know of one sample, and what is said of it. Give it a `key` of the sample's own.
+ * All that this computer and its services know of one sample, and what is said of it. Give it a `key` of the sample's
+ * own.
  */
 export function SampleBody(props: SampleBodyProps) {
   const {

@@ -40,9 +40,9 @@ export interface ShownSample {
   /** The strictest that anybody says. */
   tlp: TlpLevel | null;
   tlps: LibrarySample['tlps'];
-  /** Of this desk alone. */
+  /** Of this computer alone. */
   tags: readonly string[];
-  /** Of services, and not of this desk. Untrusted text. */
+  /** Of services, and not of this computer. Untrusted text. */
   serviceTags: readonly string[];
   /** Of services, in a record that is kept, and not searched for. Untrusted text. */
   unsearchedTags: readonly string[];
@@ -138,7 +138,7 @@ export interface CurrentSample {
   sample: ShownSample;
   /** The current one: whom it is downloaded from, commented at and scanned by, whichever record is shown. */
   workspaceId: string;
-  /** The library has told: what this desk says of it is known, and can be changed. */
+  /** The library has told: what this computer says of it is known, and can be changed. */
   isWhole: boolean;
 }
 
@@ -149,7 +149,7 @@ export interface SampleReading {
   readAgain(): void;
 }
 
-/** What this desk knows of a sample, by any of its hashes; `fresh` is what a service has just said of it. */
+/** What this computer knows of a sample, by any of its hashes; `fresh` is what a service has just said of it. */
 export function useSample(hash: string, fresh: FreshAnswer | null = null): SampleReading {
   const { data, error, refetch } = useOperation('library.sample', { hash });
   const { current } = useWorkspaces();

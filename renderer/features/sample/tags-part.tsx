@@ -21,7 +21,7 @@ const shownAtFirst = 60;
 const longestName = 40;
 const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
 
-/** The tags that services have, those of this desk alone, and how far the sample may go. */
+/** The tags that services have, those of this computer alone, and how far the sample may go. */
 export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample: CurrentSample }) {
   const field = useRef<HTMLDivElement>(null);
   const part = useRef<HTMLElement>(null);
@@ -121,7 +121,7 @@ function TagList({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** Every TLP that is said, by whom, and a way to set this desk's own. `onSet` is null while it cannot be set. */
+/** Every TLP that is said, by whom, and a way to set the local one. `onSet` is null while it cannot be set. */
 function TlpLines({
   sample: { tlp, tlps, records },
   onSet,

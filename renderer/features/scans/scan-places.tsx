@@ -87,7 +87,7 @@ const atBegin = (): ScanPlace => ({
 
 const PlacesContext = createContext<ScanPlaces | null>(null);
 
-/** Who looks at another room and comes back finds the results as they were left. */
+/** Who looks at another view and comes back finds the results as they were left. */
 export function ScanPlacesProvider({ children }: { children: ReactNode }) {
   const [places] = useState(() => new ScanPlaces());
   return <PlacesContext value={places}>{children}</PlacesContext>;

@@ -107,7 +107,7 @@ function atBegin(): NextScan {
 /** What is to be scanned, and files on their way into that list. It outlives its view. */
 interface ScanStore extends IntakeStore {
   next: NextScans;
-  /** The scans and hunts that the rooms of the workspaces begin. */
+  /** The scans and hunts that the views of the workspaces begin. */
   starts: HeldStarts;
   place: PlaceNow;
 }

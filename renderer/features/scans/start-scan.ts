@@ -27,7 +27,7 @@ export function useStartScan<N extends ScanStart>(name: N): StartedScan<N> {
   return useStart(name, own, place);
 }
 
-/** The one of the room of scans of a workspace: who leaves the room and comes back finds it as it stands. */
+/** The one of the scan view of a workspace: who leaves the view and comes back finds it as it stands. */
 export function useViewStartScan<N extends ScanStart>(name: N, workspaceId: string): StartedScan<N> {
   const { starts, place } = useScanStore();
   return useStart(name, starts.of(name, workspaceId), place);
@@ -67,7 +67,7 @@ const text = {
 } as const;
 
 export interface SampleScan {
-  /** Scans a sample of the vault on this desk, and leads to what comes of it. */
+  /** Scans a sample of the vault on this computer, and leads to what comes of it. */
   start(workspaceId: string, sha256: string): void;
   isStarting: boolean;
   /** Why the scan of this sample did not begin; null where another one was asked for. */

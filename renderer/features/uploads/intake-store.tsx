@@ -37,7 +37,7 @@ export interface IntakeStore {
   refused: RefusedList;
   /** What ended the taking in before its end; null again with the next `take`. */
   halted: HaltedIntake | null;
-  /** Files and folders from a drop or a picker. Shows their list, and goes on while one looks at other rooms. */
+  /** Files and folders from a drop or a picker. Shows their list, and goes on while one looks at other views. */
   take(dropped: readonly DroppedEntry[]): void;
   /** Takes nothing more; what is in the list stays. */
   stop(): void;
@@ -59,7 +59,7 @@ interface IntakeList {
   show(): void;
 }
 
-/** A desk that takes files in, with its pickers, which have to be on the page to be opened. */
+/** A store that takes files in, with its pickers, which have to be on the page to be opened. */
 export function useIntakeStore({ into, add, haltedWords, show }: IntakeList): {
   store: IntakeStore;
   pickers: ReactNode;
@@ -97,7 +97,7 @@ function useIntake(add: AddFiles | undefined, haltedWords: string): { state: Int
   const [state, setState] = useState(noIntake);
   const [intake] = useState(() => new Intake(bridge, setState, add));
   const { halted } = state;
-  // It may have ended while one looked at another room; why is told where the list is.
+  // It may have ended while one looked at another view; why is told where the list is.
   useEffect(() => {
     if (halted !== null) toast({ meaning: 'bad', text: haltedWords });
   }, [halted, haltedWords, toast]);

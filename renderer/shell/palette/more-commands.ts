@@ -21,7 +21,7 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { text } from './strings.ts';
 
-/** What is done seldom, or has its button in a room that is not shown. */
+/** What is done seldom, or has its button in a view that is not shown. */
 export function useMoreCommands(): Command[] {
   const { recent } = usePaletteContext();
   const clear = (): void => {

@@ -33,7 +33,7 @@ import { useSwitchWorkspace, useWorkspaces } from '../../state/workspaces.tsx';
 import { text as frame } from '../strings.ts';
 import { text } from './strings.ts';
 
-/** Every room, and the places inside of them that have a way of their own. */
+/** Every view, and the places inside of them that have a way of their own. */
 export function useGoCommands(): Command[] {
   const { openView, openSettings, openPublications } = useNavigation();
   const { current } = useWorkspaces();
@@ -139,14 +139,14 @@ export function useViewCommands(): Command[] {
 const longestShown = 60;
 const shownOf = (typed: string): string => visibleText(cutMiddle(typed, longestShown));
 
-/** Looks up what was typed or pasted, from any room. The answer and its field are the look-up's. */
+/** Looks up what was typed or pasted, from any view. The answer and its field are the look-up's. */
 export function useLookUp(): (asked: string) => void {
   const { lookUpText } = useLookupStore();
   const { openView } = useNavigation();
   return (asked) => {
     openView('lookup');
     lookUpText(asked);
-    // In another room it is not there yet, and takes the focus when it is.
+    // In another view it is not there yet, and takes the focus when it is.
     document.getElementById(lookupFieldId)?.focus();
   };
 }

@@ -9,7 +9,7 @@ import { sidebarViews, settingsNames, settingsSections } from '../../state/navig
 import { bulkJob, found, type GivenAnswers, host, md5, scanJob, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
-/** A desk on which much can be done. */
+/** A host on which much can be done. */
 const busy: GivenAnswers = {
   'host.describe': () => ({
     ...host,
@@ -59,7 +59,7 @@ async function expectAllListed(user: UserEvent): Promise<number> {
   return names.length;
 }
 
-test('every button of every room that has a letter or moves the work on is in the palette', async () => {
+test('every button of every view that has a letter or moves the work on is in the palette', async () => {
   const { user, lookUp } = await open(busy);
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -81,7 +81,7 @@ test('every button of every room that has a letter or moves the work on is in th
   expect(met).toBeGreaterThan(6);
 });
 
-test('every letter of a room stands among its keys', async () => {
+test('every letter of a view stands among its keys', async () => {
   const { user, lookUp } = await open(busy);
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });

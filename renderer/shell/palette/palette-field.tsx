@@ -32,7 +32,7 @@ import { text } from './strings.ts';
 /** A search begins when the typing rests. */
 const restMs = 120;
 
-/** A hash, a sample or a command from any room. What was pasted whole and can be looked up is looked up at once. */
+/** A hash, a sample or a command from any view. What was pasted whole and can be looked up is looked up at once. */
 export function CommandField() {
   const [chosen, setChosen] = useState<ChosenCommand | null>(null);
   // What there is to choose from is known to the open palette alone: nobody computes it for a closed one.
@@ -221,7 +221,7 @@ interface FocusBefore {
   note(event: FocusEvent): void;
   /** To where the focus was before the field had it; nobody has it when that is gone. */
   giveBack(): void;
-  /** Nobody has the focus: the room that is shown next takes it. One that is shown already takes it now. */
+  /** Nobody has the focus: the view that is shown next takes it. One that is shown already takes it now. */
   letGo(isShown: boolean): void;
 }
 

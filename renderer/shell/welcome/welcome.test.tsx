@@ -129,7 +129,7 @@ describe('while services are being connected', () => {
   });
 });
 
-test('going to a room is leaving it, too', async () => {
+test('going to a view is leaving it, too', async () => {
   const { user, bridge } = await openFirst();
   await title('How samples are stored');
   await user.keyboard('{Control>}8{/Control}');
