@@ -17,7 +17,7 @@ const AppDialogsContext = createContext<((draw: DrawDialog) => void) | null>(nul
  */
 export function useAppDialog(): (draw: DrawDialog) => void {
   const ask = useContext(AppDialogsContext);
-  if (ask === null) throw new TypeError('a late question outside of LateQuestionsProvider');
+  if (ask === null) throw new TypeError('an app dialog outside of AppDialogsProvider');
   return ask;
 }
 
