@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fail } from '../../shared/failure.ts';
-import { migrate, versionOf } from '../storage/migrations.ts';
+import { migrate, versionOf } from '../storage/migrations/migrations.ts';
 
 /** The n-th makes version n; a step that was released is never edited. */
 export const labSteps: readonly string[] = [

@@ -4,9 +4,8 @@ import { CommentReader } from '../storage/comment-reader.ts';
 import { JobReader } from '../storage/job-reader.ts';
 import { JournalReader } from '../storage/journal-reader.ts';
 import { LibraryReader } from '../storage/library-reader.ts';
-import { ReaderAnswers } from '../storage/reader-answers.ts';
-import type { Answer, Question } from '../storage/reading-messages.ts';
-import type { Reading } from '../storage/reading-thread.ts';
+import { ReaderAnswers } from '../storage/reading-answers.ts';
+import type { Answer, Question, Reading } from '../storage/reading-thread.ts';
 import { ScanReader } from '../storage/scan-reader.ts';
 import type { Stores } from '../storage/stores.ts';
 

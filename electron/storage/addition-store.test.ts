@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AddedFile } from '../../shared/domain/addition.ts';
 import { AdditionStore } from './addition-store.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
-import { scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { ScanStore } from './scan-store.ts';
+import { scanHashesOf, sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

@@ -10,9 +10,9 @@ import {
   mostAddedFiles,
 } from '../../shared/domain/addition.ts';
 import { archiveRemark } from '../../shared/domain/opened-archive.ts';
-import { fail, type Failure, readFailure } from '../../shared/failure.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
-import { readJson } from './stored-json.ts';
+import { failureOf, readJson } from './stored-json.ts';
 
 /** A staged file as a job takes it. */
 export interface NewAddedFile {
@@ -279,7 +279,6 @@ function addedFileOf({ failure, archive, remarks, ...row }: z.infer<typeof fileR
   return read.data ?? damagedFile(row);
 }
 
-const failureOf = (text: string | null): Failure | null => (text === null ? null : readFailure(readJson(text)));
 const archiveOf = (text: string | null): AddedArchive | null =>
   text === null ? null : (addedArchive.safeParse(readJson(text)).data ?? null);
 

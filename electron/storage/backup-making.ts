@@ -32,8 +32,8 @@ import {
   openToCopy,
 } from './folder-copy.ts';
 import { putJobsAtRest } from './jobs-at-rest.ts';
+import { readSchemaVersion } from './migrations/migrations.ts';
 import { requireFree } from './move-plan.ts';
-import { readSchemaVersion } from './schema-version.ts';
 
 export interface BackupOrder {
   /** The data directory, held by this process. */

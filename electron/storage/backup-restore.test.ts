@@ -22,11 +22,11 @@ import { objectPath } from './backup-objects.ts';
 import { takeBackupFolder } from './backup-place.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { BackupStore } from './backup-store.ts';
+import { filesIn, fillData, journalOf, listedIn, makeBackupOf, ofARun, refusal } from './backup.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
-import { fillData, filesIn, journalOf, listedIn, makeBackupOf, ofARun, refusal } from './backup.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { killedBackup } from './killed-backup.fixture.ts';
-import { migrate, migrations } from './migrations.ts';
+import { migrate, migrations } from './migrations/migrations.ts';
 
 let folder: TestFolder;
 let data: string;

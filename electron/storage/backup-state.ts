@@ -7,7 +7,7 @@ import { databaseName } from './backup-content.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';
 import { digestOf, reading } from './folder-copy.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
 
 /** Of damaged files. */
 export const mostNamed = 20;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type LastBackup, storageState } from '../../shared/domain/storage.ts';
 import type { Database } from './database.ts';
-import { JournalKeys } from './journal-keys.ts';
+import { JournalKeys } from './journal-chain.ts';
 import type { Journal } from './journal-store.ts';
 
 /** What the journal says of a backup besides where it is. */

@@ -7,7 +7,7 @@ import { contradictsBytes, noteStanding, recordStanding, toldTlp } from './bundl
 import { BundleTlps } from './bundle-tlps.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
-import { LibraryDrops } from './library-drops.ts';
+import { LibraryDrops } from './library-changes.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryOwn } from './library-own.ts';
 import { LibraryRecords } from './library-records.ts';

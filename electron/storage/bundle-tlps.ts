@@ -5,7 +5,7 @@ import { isStricter } from './bundle-standing.ts';
 import type { Database } from './database.ts';
 import { LibraryOwn } from './library-own.ts';
 import type { LibraryRecords } from './library-records.ts';
-import type { SampleRow } from './library-rows.ts';
+import type { SampleRow } from './library-row.ts';
 import type { LibrarySamples } from './library-samples.ts';
 import { LibraryTlps } from './library-tlps.ts';
 

@@ -6,7 +6,7 @@ import { sampleNote } from '../../shared/domain/library.ts';
 import { claimedSize } from '../../shared/domain/sample.ts';
 import { tag } from '../../shared/domain/tag.ts';
 import { tlpLevels } from '../../shared/domain/tlp.ts';
-import { bytesTogether } from './library-vault.ts';
+import { bytesTogether } from './library-row.ts';
 import { readJson } from './stored-json.ts';
 
 // A size that no sample has was claimed before it was bounded: no other desk would read it.

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { standBack } from '../threads/stand-back.ts';
-import { CheckpointTurn } from './checkpoint-turn.ts';
+import { CheckpointTurn } from './checkpoints.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');

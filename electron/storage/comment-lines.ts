@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import type { Comment } from '../../shared/domain/sample.ts';
-import { distinctComments, matchOwn, ownLineId, type WrittenComment } from './comment-thread.ts';
-import { sortTimeOf } from './comment-time.ts';
+import {
+  distinctComments,
+  type Line,
+  linesAStep,
+  matchOwn,
+  ownLineId,
+  sortTimeOf,
+  StoredThread,
+  type WrittenComment,
+} from './comment-thread.ts';
 import type { Database } from './database.ts';
-import { LibraryCounts } from './library-counts.ts';
+import { LibraryCounts } from './library-row.ts';
 import { readJson } from './stored-json.ts';
-import { type Line, linesAStep, StoredThread } from './stored-thread.ts';
 
 const briefRow = z.object({ numbers: z.string(), ids: z.string() });
 const idsRow = z.object({ ids: z.string() });

@@ -1,5 +1,16 @@
-import { isOfBundle, type OwnComment, type ThreadComment } from '../../shared/domain/comment.ts';
-import type { Comment } from '../../shared/domain/sample.ts';
+import { z } from 'zod';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isOfBundle,
+  noDraft,
+  type OwnComment,
+  ownComment,
+  type ThreadComment,
+} from '../../shared/domain/comment.ts';
+import { type Comment, comment } from '../../shared/domain/sample.ts';
+import type { Database } from './database.ts';
+import { failureOf, readJson } from './stored-json.ts';
 
 /** A comment this desk wrote, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
 export interface WrittenComment extends Pick<OwnComment, 'id' | 'state' | 'failure'> {
@@ -191,4 +202,139 @@ class Names {
     this.#taken.add(free);
     return free;
   }
+}
+
+export const writtenRow = z.object({
+  id: z.number(),
+  workspaceId: z.string(),
+  md5: z.string(),
+  parentId: z.string().nullable(),
+  content: z.string(),
+  state: ownComment.shape.state,
+  remoteId: z.string().nullable(),
+  created: z.string(),
+  knownIds: z.string(),
+  failure: z.string().nullable(),
+});
+
+export const writtenColumns = `id, workspace_id AS workspaceId, md5, parent_id AS parentId, content, state,
+  remote_id AS remoteId, created, known_ids AS knownIds, failure`;
+
+/** A comment this desk wrote, and of which sample. */
+export interface OwnCommentRow extends WrittenComment {
+  workspaceId: string;
+  md5: string;
+}
+
+const ids = z.array(z.string());
+
+export const ownCommentOf = ({ knownIds, failure, ...row }: z.infer<typeof writtenRow>): OwnCommentRow => ({
+  ...row,
+  knownIds: ids.safeParse(readJson(knownIds)).data ?? [],
+  failure: failureOf(failure),
+});
+
+const lineRow = z.object({ ...comment.shape, number: z.number(), place: z.number() });
+export type Line = z.infer<typeof lineRow>;
+
+/**
+ * Written, or read, before the thread may be let go: some milliseconds' worth. A list that is no longer is written at
+ * once.
+ */
+export const linesAStep = 500;
+
+const countRow = z.object({ count: z.number() });
+const draftRow = z.object({ text: z.string(), parentId: z.string().nullable() });
+const listsRow = z.object({ listsComments: z.number() });
+
+/** What is said of one sample, as it is stored. */
+export class StoredThread {
+  readonly #page;
+  readonly #upTo;
+  readonly #written;
+  readonly #draft;
+  readonly #lists;
+
+  constructor(db: Pick<Database, 'query'>) {
+    this.#page = db.query(
+      lineRow,
+      `SELECT number, place, id, parent_id AS parentId, author, content, created FROM comment
+      WHERE workspace_id = ? AND md5 = ? AND (place, number) > (?, ?) ORDER BY place, number LIMIT ${linesAStep}`,
+    );
+    this.#upTo = db.query(
+      countRow,
+      `SELECT count(*) AS count FROM (SELECT 1 FROM comment WHERE workspace_id = ? AND md5 = ? AND place IS NOT NULL
+        LIMIT ?)`,
+    );
+    this.#written = db.query(
+      writtenRow,
+      `SELECT ${writtenColumns} FROM own_comment WHERE workspace_id = ? AND md5 = ? ORDER BY id`,
+    );
+    this.#draft = db.query(
+      draftRow,
+      'SELECT text, parent_id AS parentId FROM comment_draft WHERE workspace_id = ? AND md5 = ?',
+    );
+    this.#lists = db.query(
+      listsRow,
+      'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?',
+    );
+  }
+
+  read(workspaceId: string, md5: string): CommentThread {
+    const listed = [...this.pages(workspaceId, md5)]
+      .flat()
+      .map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
+    return {
+      comments: joinThread(listed, this.written(workspaceId, md5)),
+      draft: this.draft(workspaceId, md5),
+      listsComments: this.listsComments(workspaceId, md5),
+    };
+  }
+
+  /** What the service listed last, in its order, at most `linesAStep` at a time. */
+  *pages(workspaceId: string, md5: string): Generator<Line[], void, undefined> {
+    for (let [place, number] = [-1, 0]; ;) {
+      const page = this.#page.all(workspaceId, md5, place, number);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      yield page;
+      [place, number] = [last.place, last.number];
+    }
+  }
+
+  /** Whether the service listed more than are read or written at once. */
+  isLong(workspaceId: string, md5: string): boolean {
+    return (this.#upTo.get(workspaceId, md5, linesAStep + 1)?.count ?? 0) > linesAStep;
+  }
+
+  /** This desk's own, in the order they were written. */
+  written(workspaceId: string, md5: string): WrittenComment[] {
+    return this.#written.all(workspaceId, md5).map(ownCommentOf);
+  }
+
+  draft(workspaceId: string, md5: string): CommentDraft {
+    return this.#draft.get(workspaceId, md5) ?? noDraft;
+  }
+
+  /** Whether the service lists comments of the sample; false also while it was never asked. */
+  listsComments(workspaceId: string, md5: string): boolean {
+    return this.#lists.get(workspaceId, md5)?.listsComments === 1;
+  }
+}
+
+const stamp = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/;
+const fourDigitYear = /^(?!0000)\d{4}-/;
+
+/**
+ * What comments are ordered by: UTC, ISO 8601 with milliseconds. A time without a zone is the server's local time and
+ * taken as it is; null for what is no time, or none of the years 0001 to 9999: others are not written with four digits.
+ */
+export function sortTimeOf(created: string | null): string | null {
+  const [, date, clock, fraction = '', zone = 'Z'] = stamp.exec(created?.trim() ?? '') ?? [];
+  if (date === undefined || clock === undefined) return null;
+  const read = new Date(
+    `${date}T${clock}${fraction.slice(0, 4)}${zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`,
+  );
+  const time = Number.isNaN(read.getTime()) ? '' : read.toISOString();
+  return fourDigitYear.test(time) ? time : null;
 }

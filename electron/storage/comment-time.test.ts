@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
-import { sortTimeOf } from './comment-time.ts';
+import { sortTimeOf } from './comment-thread.ts';
 
 test.each([
   ['2024-03-01T10:00:00Z', '2024-03-01T10:00:00.000Z'],

@@ -6,16 +6,15 @@ import {
   bitsFor,
   clearBit,
   countBits,
-  huntPasses,
   type HuntGroup,
+  huntPasses,
   placesIn,
   type RuleBits,
   setBit,
 } from './hunt-passes.ts';
-import { idsOf } from './library-ids.ts';
-import { isInVault } from './library-vault.ts';
-import { eachRow, rowsOf } from './named-rows.ts';
+import { isInVault } from './library-row.ts';
 import type { CoverageRule } from './scan-coverage.ts';
+import { eachRow, idsOf, rowsOf } from './statement.ts';
 
 export interface CoverageRequest {
   workspaceId: string;

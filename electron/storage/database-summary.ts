@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { migrations, versionOf } from './migrations.ts';
-import { rowsOf } from './named-rows.ts';
+import { migrations, versionOf } from './migrations/migrations.ts';
+import { rowsOf } from './statement.ts';
 import { readJson } from './stored-json.ts';
 
 /** Reading the whole of a larger file takes seconds. */

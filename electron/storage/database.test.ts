@@ -20,7 +20,7 @@ import { z } from 'zod';
 import { fail, type Failure, FailureError } from '../../shared/failure.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
-import { migrations } from './migrations.ts';
+import { migrations } from './migrations/migrations.ts';
 
 let folder: TestFolder;
 const opened: Database[] = [];

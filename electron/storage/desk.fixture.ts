@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { type Database, openDatabase } from './database.ts';
-import { JournalKeys } from './journal-keys.ts';
+import { JournalKeys } from './journal-chain.ts';
 import { Journal } from './journal-store.ts';
 import { migratedData } from './migrated-data.fixture.ts';
 

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
-import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
+import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { ScanStore } from './scan-store.ts';
+import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { argv, exit, stdout } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { recordWith } from './desk.fixture.ts';
-import { migrate, migrations } from './migrations.ts';
+import { migrate, migrations } from './migrations/migrations.ts';
 
 /**
  * A program of its own: `node … DIRECTORY SAMPLES` makes a database there as version 1 left it, with records of so many

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
+import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { MuteStore } from './mute-store.ts';
-import { foundPackage } from './package.fixture.ts';
 import { PackageStore } from './package-store.ts';
+import { foundPackage } from './package.fixture.ts';
 
 let folder: TestFolder;
 beforeEach(() => {

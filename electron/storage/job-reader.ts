@@ -1,8 +1,7 @@
 import type { ItemFilter, JobItem } from '../../shared/domain/job.ts';
-import type { Answer, ItemsAnswer, ItemsRequest } from './reading-messages.ts';
-import type { Reading } from './reading-thread.ts';
+import type { Answer, ItemsAnswer, ItemsRequest, Reading } from './reading-thread.ts';
 
-export type { ItemsAnswer, ItemsRequest } from './reading-messages.ts';
+export type { ItemsAnswer, ItemsRequest } from './reading-thread.ts';
 
 const itemsAPage = 1000;
 

@@ -1,10 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
-import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 import { lowerLetters } from '../../shared/domain/letters.ts';
+import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 import { readingJob } from './reading-connection.ts';
-import type { ItemsAnswer, ItemsRequest, PageRequest } from './reading-messages.ts';
+import type { ItemsAnswer, ItemsRequest, PageRequest } from './reading-thread.ts';
 
 interface Condition {
   text: string;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ItemState, itemStates, job, type JobItem, jobItem } from '../../shared/domain/job.ts';
 import { type Failure, readFailure } from '../../shared/failure.ts';
 import type { StoredJob } from '../jobs/job-store.ts';
-import { readJson } from './stored-json.ts';
+import { failureOf, readJson } from './stored-json.ts';
 
 export const jobRow = z.object({
   id: z.number(),
@@ -61,8 +61,6 @@ export const jobItemOf = (row: ItemRow): JobItem => ({ ...row, failure: failureO
 
 /** The place of a state in the order in which a list shows them. */
 export const rankOf = (state: ItemState): number => itemStates.indexOf(state);
-
-export const failureOf = (text: string | null): Failure | null => (text === null ? null : readFailure(readJson(text)));
 
 function failuresOf(text: string): Failure[] {
   const values = z.array(z.unknown()).safeParse(readJson(text)).data ?? [];

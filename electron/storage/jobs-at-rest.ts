@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { atOnce } from './at-once.ts';
 import { translateSqliteError } from './sqlite-error.ts';
+import { atOnce } from './statement.ts';
 
 /** Of a backup nobody wants to go on with that is in one. */
 const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused')

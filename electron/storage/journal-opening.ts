@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { durableKeyFrom, JournalKeys, newDurableKey } from './journal-keys.ts';
+import { durableKeyFrom, JournalKeys, newDurableKey } from './journal-chain.ts';
 import { Journal } from './journal-store.ts';
 import { tellRestore } from './restore-note.ts';
 import type { TokenStore } from './token-store.ts';

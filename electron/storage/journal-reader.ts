@@ -1,8 +1,7 @@
 import type { JournalFilter, JournalVerification, JournalWorkspace } from '../../shared/domain/journal.ts';
 import { type CheckKeys, checkStart } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
-import type { JournalListAnswer, JournalListRequest } from './reading-messages.ts';
-import type { Reading } from './reading-thread.ts';
+import type { JournalListAnswer, JournalListRequest, Reading } from './reading-thread.ts';
 
 /** Whoever writes them to a file is on the thread that all wait for. */
 const rowsAPage = 250;

@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
 import { openDatabase } from './database.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
-import { endMacOf, linkOf, startLink } from './journal-chain.ts';
-import { durableKeyFrom, newDurableKey } from './journal-keys.ts';
+import type { TestDesk } from './desk.fixture.ts';
+import { durableKeyFrom, endMacOf, linkOf, newDurableKey, startLink } from './journal-chain.ts';
 import { selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
 let desk: TestDesk;

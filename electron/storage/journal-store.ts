@@ -5,16 +5,18 @@ import type { Database } from './database.ts';
 import {
   type ChainedRow,
   databaseKeyId,
+  type DurableKey,
   endMacOf,
   isEndOf,
   type JournalEnd,
+  type JournalKeys,
+  type KeyAbsence,
   linkOf,
   sameBytes,
   sealOf,
   startLink,
 } from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
-import type { DurableKey, JournalKeys, KeyAbsence } from './journal-keys.ts';
 import {
   mostRows,
   readJournalRow,

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { everyResult, type KnownBesides, type KnownRules } from '../../shared/domain/scan.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
+import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { MuteStore } from './mute-store.ts';
 import { answerOf } from './reading-answers.ts';
-import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { forgetScansOf } from './scan-forgetting.ts';
 import { ScanStore } from './scan-store.ts';
+import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;
 let jobs: SqliteJobStore;

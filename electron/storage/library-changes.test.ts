@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { longestNote } from '../../shared/domain/library.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { watchLibrary } from './library-watch.ts';
-import { beginScan, noteOf as scanNoteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
-import { addReady } from './upload.fixture.ts';
+import { beginScan, noteOf as scanNoteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { watchLibrary } from './stores.ts';
 import { UploadStore } from './upload-store.ts';
+import { addReady } from './upload.fixture.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 let desk: TestDesk;

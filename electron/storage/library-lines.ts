@@ -1,13 +1,63 @@
+import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Database } from './database.ts';
-import { commentsOfSample, hitsOfSample } from './library-counts.ts';
+import { SampleNames } from './library-own.ts';
 import { type KnownRecord, LibraryRecords } from './library-records.ts';
-import type { SampleRow } from './library-rows.ts';
+import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRow } from './library-row.ts';
 import { LibraryTags } from './library-tags.ts';
-import { LibraryText } from './library-text.ts';
-import { SampleNames } from './sample-names.ts';
 import { strictestOfSample } from './library-tlps.ts';
+import { betweenValues } from './search-expression.ts';
 import { serviceTagsOf } from './service-tags.ts';
+
+/** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
+const longestColumn = 20_000;
+
+const thereRow = z.object({ there: z.number() });
+
+/**
+ * The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that
+ * services gave, and the tags of this desk.
+ */
+class LibraryText {
+  readonly #db: Database;
+  readonly #put;
+  readonly #isThere;
+  readonly #names: SampleNames;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#names = new SampleNames(db);
+    this.#isThere = db.query(thereRow, 'SELECT 1 AS there FROM sample WHERE id = ?');
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** At the end of the transaction, unless the sample is gone by then. */
+  put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
+    const given = this.#names.of(sample.sha256).map(({ name }) => name);
+    const words = wordsOf(sample, records, { ownTags, given });
+    this.#db.writeLast(`sample_text ${sample.id}`, () => {
+      if (this.#isThere.get(sample.id) !== null) this.#put.run(sample.id, ...words);
+    });
+  }
+}
+
+/** In the order of the columns. */
+const wordsOf = (
+  sample: SampleRow,
+  records: SampleRecord[],
+  { ownTags, given }: { ownTags: string[]; given: string[] },
+): string[] => [
+  textOf([...records.map(({ name }) => name), ...given]),
+  [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues),
+  textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),
+  textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
+  textOf(records.map(({ threat }) => threat)),
+];
+
+const textOf = (texts: (string | null)[]): string =>
+  [...new Set(texts.filter((text) => text !== null))].join(betweenValues).slice(0, longestColumn).toWellFormed();
 
 /**
  * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls
@@ -60,4 +110,51 @@ function tagsOf(records: readonly SampleRecord[], own: readonly string[]): strin
     .toSorted()
     .map((one) => `${one},`)
     .join('')}`;
+}
+
+const belowRow = z.object({ below: z.number() });
+
+/**
+ * Puts the words of samples in anew that an older version put in without a border between two values: a phrase ran from
+ * one into the next.
+ */
+export class WordUpkeep {
+  readonly #db: Database;
+  readonly #records: LibraryRecords;
+  readonly #tags: LibraryTags;
+  readonly #text: LibraryText;
+  readonly #below;
+  readonly #rows;
+  readonly #reached;
+  readonly #over;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#records = new LibraryRecords(db);
+    this.#tags = new LibraryTags(db);
+    this.#text = new LibraryText(db);
+    this.#below = db.query(belowRow, 'SELECT below FROM word_upkeep');
+    this.#rows = db.query(
+      sampleRow,
+      `SELECT ${sampleColumns} FROM sample WHERE id >= ? AND id < ?
+      AND (EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR
+        EXISTS (SELECT 1 FROM sample_tag WHERE sample_tag.sha256 = sample.sha256))`,
+    );
+    this.#reached = db.command('UPDATE word_upkeep SET below = ?');
+    this.#over = db.command('DELETE FROM word_upkeep WHERE below <= 1');
+  }
+
+  /** So many numbers of samples further, the newest first. @returns whether any are left */
+  step(numbers: number): boolean {
+    const { below } = this.#below.get() ?? { below: 0 };
+    if (below === 0) return false;
+    const from = Math.max(1, below - numbers);
+    this.#db.transaction(() => {
+      for (const row of this.#rows.all(from, below))
+        this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
+      this.#reached.run(from);
+      this.#over.run();
+    }, 'soon');
+    return from > 1;
+  }
 }

@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type LibraryCondition, withTerms } from './library-conditions.ts';
-import { idsOf } from './library-ids.ts';
 import type { KeptList, KeptLists } from './library-kept-lists.ts';
 import { type OrderPart, orderParts } from './library-orders.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { librarySize } from './library-totals.ts';
-import { rowsOf } from './named-rows.ts';
-import type { LibraryAnswer, LibraryRequest } from './reading-messages.ts';
+import type { LibraryAnswer, LibraryRequest } from './reading-thread.ts';
+import { idsOf, rowsOf } from './statement.ts';
 
 /** So many rows are found at once: the windows that are looked at first are among them. */
 const beginning = 1000;

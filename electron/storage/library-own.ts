@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { noteText, type SampleNote } from '../../shared/domain/library.ts';
+import {
+  noteText,
+  type SampleLook,
+  sampleLook,
+  type SampleName,
+  type SampleNote,
+} from '../../shared/domain/library.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 
@@ -86,4 +92,91 @@ export class LibraryOwn {
 
 function missing(): never {
   throw new TypeError('what was put in is not there');
+}
+
+const nameRow = z.object({ name: z.string(), path: z.string(), added: z.string() });
+/** As many as are shown and searched for. */
+const mostNames = 1000;
+
+/**
+ * Under which names local files with the same bytes were added. Untrusted text, as it was given. The caller gives the
+ * transaction.
+ */
+export class SampleNames {
+  readonly #add;
+  readonly #of;
+  readonly #latest;
+  readonly #forget;
+
+  constructor(db: Database) {
+    this.#add = db.command(
+      `INSERT INTO sample_name (sha256, name, path, added) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE
+        SET added = excluded.added`,
+    );
+    const named = 'SELECT name, path, added FROM sample_name WHERE sha256 = ? ORDER BY added DESC, name, path LIMIT';
+    this.#of = db.query(nameRow, `${named} ${mostNames}`);
+    this.#latest = db.query(nameRow, `${named} 1`);
+    this.#forget = db.command('DELETE FROM sample_name WHERE sha256 = ?');
+  }
+
+  add(sha256: string, { name, path, added }: SampleName): void {
+    this.#add.run(sha256, name.toWellFormed(), path.toWellFormed(), added);
+  }
+
+  /** Newest first, the newest thousand. */
+  of(sha256: string | null): SampleName[] {
+    return sha256 === null ? [] : this.#of.all(sha256);
+  }
+
+  latest(sha256: string | null): string | null {
+    return sha256 === null ? null : (this.#latest.get(sha256)?.name ?? null);
+  }
+
+  forget(sha256: string): void {
+    this.#forget.run(sha256);
+  }
+}
+
+const storedRow = z.object({ sha256: z.string(), type: z.string().nullable(), strip: z.string().nullable() });
+
+/**
+ * How bytes look, as it was found once. Bytes stay as they are: what is known of them is not taken back. The caller
+ * gives the transaction.
+ */
+export class LibraryLooks {
+  readonly #of;
+  readonly #put;
+  readonly #setType;
+  readonly #forget;
+
+  constructor(db: Database) {
+    this.#of = db.query(
+      storedRow,
+      'SELECT sha256, type, strip FROM sample_look WHERE sha256 IN (SELECT value FROM json_each(?))',
+    );
+    this.#put = db.command(
+      `INSERT INTO sample_look (sha256, type, strip) SELECT ?1, ?2, ?3
+        WHERE EXISTS (SELECT 1 FROM sample WHERE sha256 = ?1)
+      ON CONFLICT DO UPDATE SET type = ifnull(excluded.type, type), strip = ifnull(excluded.strip, strip)`,
+    );
+    this.#setType = db.command('UPDATE sample SET type = ?1 WHERE sha256 = ?2 AND type IS NOT ?1');
+    this.#forget = db.command('DELETE FROM sample_look WHERE sha256 = ?');
+  }
+
+  /** Those that were kept, in any order; one that cannot be read is made again. */
+  of(sha256s: readonly string[]): SampleLook[] {
+    return this.#of.all(JSON.stringify(sha256s)).flatMap((row) => sampleLook.safeParse(row).data ?? []);
+  }
+
+  /**
+   * What bytes tell of their type is what a row shows of it. Of bytes that were forgotten meanwhile nothing is kept.
+   */
+  keep({ sha256, type, strip }: SampleLook): void {
+    this.#put.run(sha256, type, strip);
+    if (type !== null) this.#setType.run(type, sha256);
+  }
+
+  forget(sha256: string): void {
+    this.#forget.run(sha256);
+  }
 }

@@ -1,18 +1,18 @@
-import type { LibraryTotal } from '../../shared/domain/library.ts';
+import type { LibrarySelection, LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import type {
   FactsAnswer,
   HashesAnswer,
   LibraryAnswer,
   LibraryRequest,
+  Reading,
   SelectionRequest,
   SuggestRequest,
   VaultAnswer,
   VaultRequest,
-} from './reading-messages.ts';
-import type { Reading } from './reading-thread.ts';
+} from './reading-thread.ts';
 
-export type { VaultAnswer, VaultRequest } from './reading-messages.ts';
+export type { VaultAnswer, VaultRequest } from './reading-thread.ts';
 
 /** Reads what the library has. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
 export class LibraryReader {
@@ -77,5 +77,31 @@ export class LibraryReader {
   /** Closes the thread. */
   close(): Promise<void> {
     return this.#thread.close();
+  }
+}
+
+const samplesAPage = 1000;
+
+/**
+ * What the rows of a selection are known by, a page at a time. Of a query each row once, though what is done to the
+ * rows between two pages may change what it finds.
+ */
+export async function* hashPages(
+  selection: LibrarySelection,
+  reader: Pick<LibraryReader, 'hashes'>,
+): AsyncGenerator<readonly string[], void, void> {
+  if (selection.kind === 'named') {
+    yield [...new Set(selection.hashes)];
+    return;
+  }
+  let after: number | null = 0;
+  while (after !== null) {
+    const { hashes, next }: { hashes: string[]; next: number | null } = await reader.hashes({
+      selection,
+      after,
+      limit: samplesAPage,
+    });
+    yield hashes;
+    after = next;
   }
 }

@@ -1,12 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LibrarySample } from '../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../shared/domain/sample.ts';
 import { CommentLines, isBeingListed, listingMark } from './comment-lines.ts';
+import { linesAStep } from './comment-thread.ts';
 import type { Database } from './database.ts';
 import { KnownTags } from './known-tags.ts';
+import type { NotedRecord } from './library-notes.ts';
 import { readJson } from './stored-json.ts';
-import { linesAStep } from './stored-thread.ts';
 
 const bodyRow = z.object({ body: z.string() });
 const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });
@@ -225,4 +227,21 @@ const readForWords = (record: SampleRecord): SampleRecord | null =>
 function readRecord(body: string): SampleRecord | null {
   const read = sampleRecord.safeParse(readJson(body));
   return read.success ? read.data : null;
+}
+
+/**
+ * To be awaited behind `recordLookup` and `noteRecord`: writes the comments that these left, of which there may be tens
+ * of thousands. It ends early when the signal is aborted; the next start of the program writes the rest.
+ */
+export async function listComments(
+  library: { commentsInSteps(noted: NotedRecord): Generator<void, void, undefined> },
+  noted: NotedRecord,
+  signal?: AbortSignal,
+): Promise<void> {
+  // To note so large a record takes some milliseconds by itself.
+  if (noted.record.comments.length > linesAStep) await nextTurn();
+  for (const _ of library.commentsInSteps(noted)) {
+    await nextTurn();
+    if (signal?.aborted) return;
+  }
 }

@@ -1,6 +1,6 @@
 import { type Hashes, hashKindOf } from '../../shared/domain/hash.ts';
 import type { Database } from './database.ts';
-import { sampleColumns, sampleRow, type SampleRow } from './library-rows.ts';
+import { sampleColumns, sampleRow, type SampleRow } from './library-row.ts';
 
 /** What a service says of a sample, unproven. */
 export interface Claim {

@@ -1,46 +1,47 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
+import { type Hashes, hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import type { LibrarySample, SampleLook } from '../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
-import { LibraryChanges, type StoredChange } from './library-changes.ts';
-import { LibraryDrops } from './library-drops.ts';
+import { LibraryChanges, LibraryDrops, LibraryRemoval, type StoredChange } from './library-changes.ts';
+import { LibraryLines } from './library-lines.ts';
 import {
   additionEntry,
+  type AdditionNote,
   broughtBackEntry,
+  type Detail,
   downloadEntry,
+  type DownloadNote,
   exportEntry,
   forgetEntry,
+  type HuntNote,
   lookupEntry,
+  type LookupNote,
+  type NotedRecord,
   scanEntry,
+  type ScanOutcomeNote,
   uploadEntry,
-} from './library-entries.ts';
-import { LibraryLines } from './library-lines.ts';
-import { LibraryLooks } from './library-looks.ts';
-import type {
-  AdditionNote,
-  Detail,
-  DownloadNote,
-  HuntNote,
-  LookupNote,
-  NotedRecord,
-  ScanOutcomeNote,
-  UploadNote,
+  type UploadNote,
 } from './library-notes.ts';
-import { LibraryOwn } from './library-own.ts';
+import { LibraryLooks, LibraryOwn, SampleNames } from './library-own.ts';
 import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-records.ts';
-import { LibraryRemoval } from './library-removal.ts';
-import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
-import { localSampleOf, type SampleRow } from './library-rows.ts';
+import {
+  libraryColumns,
+  libraryRowOf,
+  LibraryVault,
+  localSampleOf,
+  missingOfTotal,
+  type SampleInVault,
+  type SampleRow,
+  storedLibraryRow,
+} from './library-row.ts';
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
-import { LibraryVault, missingOfTotal, type SampleInVault } from './library-vault.ts';
-import { SampleNames } from './sample-names.ts';
 
 export type {
   AdditionNote,
@@ -51,7 +52,7 @@ export type {
   ScanOutcomeNote,
   UploadNote,
 } from './library-notes.ts';
-export type { SampleInVault } from './library-vault.ts';
+export type { SampleInVault } from './library-row.ts';
 
 /** How many samples are not as they were, and how many could not be changed. */
 export interface ChangeCount {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { LibraryTotal } from '../../shared/domain/library.ts';
 import type { QueryTerm } from '../../shared/domain/query-term.ts';
 import { withTerms } from './library-conditions.ts';
-import { bytesTogether } from './library-vault.ts';
-import { rowsOf } from './named-rows.ts';
+import { bytesTogether } from './library-row.ts';
+import { rowsOf } from './statement.ts';
 
 const sizeRow = z.object({ samples: z.number() });
 const totalRow = z.object({ samples: z.number(), bytes: z.number() });

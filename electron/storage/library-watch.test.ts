@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { CommentStore } from './comment-store.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
-import { watchLibrary } from './library-watch.ts';
 import { SavedViewStore } from './saved-view-store.ts';
-import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
-import { addReady, change } from './upload.fixture.ts';
+import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { watchLibrary } from './stores.ts';
 import { UploadStore } from './upload-store.ts';
+import { addReady, change } from './upload.fixture.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

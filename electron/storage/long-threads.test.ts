@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Comment, SampleRecord } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { linesAStep } from './comment-thread.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { LibraryRecords } from './library-records.ts';
 import { LibraryStore } from './library-store.ts';
-import { linesAStep } from './stored-thread.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

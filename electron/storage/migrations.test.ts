@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
-import { migrate, migrations } from './migrations.ts';
+import { migrate, migrations } from './migrations/migrations.ts';
 
 let folder: TestFolder;
 let path: string;
@@ -43,7 +43,7 @@ test('a step that fails leaves the version before it, whole', () => {
 
 test('a process killed in the middle of a step leaves the version before it, which can be migrated', () => {
   const script = `import { DatabaseSync } from 'node:sqlite';
-    import { migrate, migrations } from ${JSON.stringify(new URL('./migrations.ts', import.meta.url).href)};
+    import { migrate, migrations } from ${JSON.stringify(new URL('./migrations/migrations.ts', import.meta.url).href)};
     const sql = new DatabaseSync(${JSON.stringify(path)});
     sql.exec('PRAGMA journal_mode = WAL; PRAGMA cache_spill = 1');
     sql.function('die', () => process.kill(process.pid, 'SIGKILL'));

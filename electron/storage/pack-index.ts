@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type StorageState, storageState } from '../../shared/domain/storage.ts';
 import type { Database } from './database.ts';
 
 const placeRow = z.object({ sha256: z.string(), pack: z.string(), at: z.number(), length: z.number() });
@@ -67,5 +68,32 @@ export class SqlitePackIndex {
   /** At most `limit` SHA-256 that come after this one, in order. */
   list(after: string, limit: number): string[] {
     return this.#next.all(after, limit).map(({ sha256 }) => sha256);
+  }
+}
+
+type VaultCheck = NonNullable<StorageState['lastCheck']>;
+
+/** What the last check of the whole vault found. */
+export class VaultCheckStore {
+  readonly #last;
+  readonly #put;
+
+  constructor(db: Database) {
+    this.#last = db.query(
+      storageState.shape.lastCheck.unwrap(),
+      'SELECT ended, samples, missing, altered FROM vault_check',
+    );
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO vault_check (only, ended, samples, missing, altered) VALUES (1, ?, ?, ?, ?)',
+    );
+  }
+
+  /** null: there was none. */
+  last(): StorageState['lastCheck'] {
+    return this.#last.get();
+  }
+
+  record({ ended, samples, missing, altered }: VaultCheck): void {
+    this.#put.run(ended, samples, missing, altered);
   }
 }

@@ -2,20 +2,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
 import { fail } from '../../shared/failure.ts';
+import { StoredThread } from './comment-thread.ts';
 import { readCoverage } from './coverage-reading.ts';
 import type { Database } from './database.ts';
 import { readItems, readPage } from './job-reading.ts';
+import { JournalAnswers } from './journal-answers.ts';
 import { KnownHits } from './known-hits.ts';
+import { LibraryAnswers, readVault } from './library-answers.ts';
 import { reading, readingJob } from './reading-connection.ts';
-import type { DeskAnswer, DeskQuestion } from './reading-messages.ts';
+import type { Answer, DeskAnswer, DeskQuestion, Question } from './reading-thread.ts';
 import { readRuleHistory, readRuleHits } from './rule-hits.ts';
 import { readGroups } from './scan-groups.ts';
 import { readRows, readTargets } from './scan-pages.ts';
 import { readSummary } from './scan-summary.ts';
 import { ScannedFiles } from './scanned-files.ts';
 import { Query } from './statement.ts';
-import { StoredThread } from './stored-thread.ts';
-import { readVault } from './vault-reading.ts';
 
 /** Fails with `job-missing`, `scan-file-missing`, or as the database does. */
 export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
@@ -130,3 +131,37 @@ const matchesIn = ({ results }: ScannedFile): number =>
       hits.reduce((all, { strings }) => all + 1 + strings.reduce((own, { matches }) => own + matches.length, 0), 0),
     0,
   );
+
+/** Answers whatever may be asked of the database beside the host's thread. */
+export class ReaderAnswers {
+  readonly #path: string;
+  readonly #library: LibraryAnswers;
+  readonly #journal: JournalAnswers;
+
+  /** `path`: the database file. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#library = new LibraryAnswers(path);
+    this.#journal = new JournalAnswers(path);
+  }
+
+  /** Fails as the reading does. */
+  answer(question: Question): Answer {
+    switch (question.kind) {
+      case 'library-list':
+      case 'library-total':
+      case 'library-facts':
+      case 'library-hashes':
+      case 'library-choices':
+        return this.#library.answer(question);
+      case 'journal-list':
+      case 'journal-workspaces':
+      case 'journal-position':
+      case 'journal-rows':
+      case 'journal-check':
+        return this.#journal.answer(question);
+      default:
+        return answerOf(this.#path, question);
+    }
+  }
+}

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
-import { ReaderAnswers } from './reader-answers.ts';
-import type { FromReader, ToReader } from './reading-messages.ts';
+import { ReaderAnswers } from './reading-answers.ts';
+import type { FromReader, ToReader } from './reading-thread.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { atOnce } from './at-once.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { translateSqliteError } from './sqlite-error.ts';
+import { atOnce } from './statement.ts';
 import { readJson } from './stored-json.ts';
 
 /** Among the settings, which every version of the database has and where a name that is none means nothing. */

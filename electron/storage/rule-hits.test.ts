@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { historyWeeks } from '../../shared/domain/publication.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { answerOf } from './reading-answers.ts';
-import type { RuleHistory, RuleHits } from './reading-messages.ts';
+import type { RuleHistory, RuleHits } from './reading-thread.ts';
 import { sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;

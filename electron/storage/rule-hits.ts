@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { historyWeeks } from '../../shared/domain/publication.ts';
 import type { Database } from './database.ts';
-import type { RuleHistory, RuleHits } from './reading-messages.ts';
+import type { RuleHistory, RuleHits } from './reading-thread.ts';
 
 const hitsRow = z.object({ key: z.string(), samples: z.number(), lastHit: z.string() });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type SampleHit, scanSide, type ScanSide } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
-import { LibraryCounts } from './library-counts.ts';
+import { LibraryCounts } from './library-row.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
-import type { ScanPlace } from './scan-results.ts';
+import type { ScanPlace } from './scan-rows.ts';
 
 const idRow = z.object({ id: z.number() });
 const ruleRow = z.object({ rule: z.string() });

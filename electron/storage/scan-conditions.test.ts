@@ -7,14 +7,14 @@ import {
   type ScanGroup,
   type ScannedFile,
 } from '../../shared/domain/scan.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { MuteStore } from './mute-store.ts';
 import { answerOf } from './reading-answers.ts';
-import type { DeskQuestion } from './reading-messages.ts';
-import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
+import type { DeskQuestion } from './reading-thread.ts';
 import { ScanStore } from './scan-store.ts';
+import { beginScan, noteOf, resultOf, sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;
 deskForEachTest((opened) => {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { ScanFilter } from '../../shared/domain/scan.ts';
 import { lowerLetters } from '../../shared/domain/letters.ts';
-import { type Parameters, rowsOf, runNamed } from './named-rows.ts';
+import type { ScanFilter } from '../../shared/domain/scan.ts';
 import { ScanMutes } from './scan-mutes.ts';
+import { type Parameters, rowsOf, runNamed } from './statement.ts';
 
 type Show = ScanFilter['show'];
 

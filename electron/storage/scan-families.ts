@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { FamilyGroup } from '../../shared/domain/scan.ts';
-import { eachRow } from './named-rows.ts';
-import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+import type { GroupsAnswer, GroupsRequest } from './reading-thread.ts';
 import { ruleSums, type ScanConditions } from './scan-conditions.ts';
+import { eachRow } from './statement.ts';
 import { readJson } from './stored-json.ts';
 
 const ruleRow = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
-import { hitsOfSample } from './library-counts.ts';
+import { hitsOfSample } from './library-row.ts';
 
 const stagedRow = z.object({ stagedId: z.string() });
 

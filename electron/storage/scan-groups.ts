@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { FileGroup, KnownBesides, RuleGroup, ScanGroup } from '../../shared/domain/scan.ts';
-import { failureOf } from './job-rows.ts';
 import type { KnownHits } from './known-hits.ts';
-import { rowsOf, runNamed } from './named-rows.ts';
-import type { GroupsAnswer, GroupsRequest } from './reading-messages.ts';
+import type { GroupsAnswer, GroupsRequest } from './reading-thread.ts';
 import { files, ruleSums, ScanConditions, sums } from './scan-conditions.ts';
 import { readFamilies } from './scan-families.ts';
-import { readJson } from './stored-json.ts';
+import { rowsOf, runNamed } from './statement.ts';
+import { failureOf, readJson } from './stored-json.ts';
 
 const totalRow = z.object({ total: z.number() });
 const nameRow = z.object({ rule: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ScanSide } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
-import type { ScanPlace } from './scan-results.ts';
+import type { ScanPlace } from './scan-rows.ts';
 
 /** A rule that a side found in a file. */
 export interface FoundHit {

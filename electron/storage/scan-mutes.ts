@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { holdsAt } from './mutes-in-force.ts';
-import { type Parameters, rowsOf, runNamed } from './named-rows.ts';
+import { type Parameters, rowsOf, runNamed } from './statement.ts';
 
 const inForce = `mute.workspace_id = (SELECT workspace_id FROM job WHERE id = :job) AND ${holdsAt(':now')}`;
 

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { ScannedFile } from '../../shared/domain/scan.ts';
-import { rowsOf } from './named-rows.ts';
-import type { RowsAnswer, ScanPageRequest, TargetsAnswer } from './reading-messages.ts';
+import type { RowsAnswer, ScanPageRequest, TargetsAnswer } from './reading-thread.ts';
 import { files, ScanConditions } from './scan-conditions.ts';
 import { ScannedFiles } from './scanned-files.ts';
+import { rowsOf } from './statement.ts';
 
 /** What a page holds, about: files may have many matches. */
 const mostMatchesAPage = 50_000;

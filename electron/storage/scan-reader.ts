@@ -1,11 +1,10 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../shared/domain/scan.ts';
 import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
-import type { GroupsAnswer, GroupsRequest, RuleHistory, RuleHits } from './reading-messages.ts';
-import type { Reading } from './reading-thread.ts';
+import type { GroupsAnswer, GroupsRequest, Reading, RuleHistory, RuleHits } from './reading-thread.ts';
 
 export type { CoverageAnswer, CoveragePass } from './coverage-reading.ts';
-export type { GroupsAnswer, GroupsRequest, RuleHits } from './reading-messages.ts';
+export type { GroupsAnswer, GroupsRequest, RuleHits } from './reading-thread.ts';
 
 const filesAPage = 500;
 

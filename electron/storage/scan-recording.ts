@@ -4,8 +4,8 @@ import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { LossStep, SampleHits, SeenSample } from './sample-hits.ts';
 import { type HuntMarks, ScanHits } from './scan-hits.ts';
-import { type ScanPlace, ScanResults } from './scan-results.ts';
-import type { ScanNote, StoredHit, StoredResult } from './scan-rows.ts';
+import { ScanResults } from './scan-results.ts';
+import type { ScanNote, ScanPlace, StoredHit, StoredResult } from './scan-rows.ts';
 import type { ScanRules } from './scan-rules.ts';
 
 const jobRow = z.object({ workspaceId: z.string().nullable(), isHunt: z.number() });

@@ -2,15 +2,9 @@ import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import type { ScanSide } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
-import type { StoredResult } from './scan-rows.ts';
+import type { ScanPlace, StoredResult } from './scan-rows.ts';
 
 const longestReply = 100_000;
-
-/** A file of a job. */
-export interface ScanPlace {
-  jobId: number;
-  position: number;
-}
 
 /** What each side said of a file. The caller gives the transaction. */
 export class ScanResults {

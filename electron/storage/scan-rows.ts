@@ -2,6 +2,12 @@ import type { Hashes } from '../../shared/domain/hash.ts';
 import type { RuleHit, ScanResult } from '../../shared/domain/scan.ts';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
 
+/** A file of a job. */
+export interface ScanPlace {
+  jobId: number;
+  position: number;
+}
+
 /** A file with the bytes of another one of the scan. `path`: where it lies; null: nobody knows. */
 export interface OtherFile {
   name: string;

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { everyResult, type ScanSummary } from '../../shared/domain/scan.ts';
-import { rowsOf } from './named-rows.ts';
 import { files, isClean, ScanConditions, sums } from './scan-conditions.ts';
+import { rowsOf } from './statement.ts';
 
 const count = z.number();
 const filesRow = z.object({

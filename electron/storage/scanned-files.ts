@@ -3,12 +3,11 @@ import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
 import { localEngine, type ScannedFile, scanPackage, type ScanResult, scanSide } from '../../shared/domain/scan.ts';
 import { tag } from '../../shared/domain/tag.ts';
-import { failureOf } from './job-rows.ts';
 import { otherFilesOf } from './scan-files.ts';
 import type { KnownHits } from './known-hits.ts';
 import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
 import { noFacts, readHits, type RuleFacts, ruleFactsOf, ruleFactsRow } from './stored-hits.ts';
-import { readJson } from './stored-json.ts';
+import { failureOf, readJson } from './stored-json.ts';
 
 const fileRow = z.object({
   position: z.number(),

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Database } from './database.ts';
-import { type TestDesk, makeTestFolder, openTestDesk, recordWith, type TestFolder } from './desk.fixture.ts';
+import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
+import { WordUpkeep } from './library-lines.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations } from './migrations.ts';
+import { migrate, migrations } from './migrations/migrations.ts';
 import { scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { phraseExpression } from './search-expression.ts';
-import { WordUpkeep } from './word-upkeep.ts';
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestFolder } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations, versionOf } from './migrations.ts';
+import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { scanHashesOf, sha256Of } from './scan.fixture.ts';
 
 let folder: TestFolder;

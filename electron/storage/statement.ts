@@ -1,5 +1,5 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
-import type { z } from 'zod';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { z } from 'zod';
 import { overSqlite } from './sqlite-error.ts';
 
 /**
@@ -53,4 +53,61 @@ export class Command {
 function once(prepare: () => StatementSync): () => StatementSync {
   let statement: StatementSync | null = null;
   return () => (statement ??= prepare());
+}
+
+/** By their names in a statement, without the colon. */
+export type Parameters = Record<string, SQLInputValue>;
+
+/** All rows. A statement need not have every parameter. */
+export function rowsOf<Row>(sql: DatabaseSync, row: z.ZodType<Row>, text: string, parameters: Parameters = {}): Row[] {
+  const statement = sql.prepare(text);
+  statement.setAllowUnknownNamedParameters(true);
+  return statement.all(parameters).map((found) => row.parse(found));
+}
+
+export function runNamed(sql: DatabaseSync, text: string, parameters: Parameters): void {
+  const statement = sql.prepare(text);
+  statement.setAllowUnknownNamedParameters(true);
+  statement.run(parameters);
+}
+
+/** The same one after the other: rows that are large. */
+export function* eachRow<Row>(
+  sql: DatabaseSync,
+  row: z.ZodType<Row>,
+  text: string,
+  parameters: Parameters,
+): Generator<Row, void, undefined> {
+  const statement = sql.prepare(text);
+  statement.setAllowUnknownNamedParameters(true);
+  for (const found of statement.iterate(parameters)) yield row.parse(found);
+}
+
+const idsRow = z.object({ ids: z.string() });
+const ids = z.array(z.number());
+
+/**
+ * The numbers that `select` gives as `id`, in its order. Sent as one text: a million rows of one number each take far
+ * longer.
+ */
+export const idsOf = (sql: DatabaseSync, select: string, parameters: Parameters): number[] =>
+  rowsOf(sql, idsRow, `SELECT json_group_array(id) AS ids FROM (${select})`, parameters).flatMap((row) =>
+    ids.parse(JSON.parse(row.ids)),
+  );
+
+/**
+ * All of `work` or nothing of it. The write lock is taken first, so what `work` reads holds until it is done. Throws
+ * SQLite's error, or what `work` throws.
+ */
+export function atOnce<T>(sql: DatabaseSync, work: () => T): T {
+  sql.exec('BEGIN IMMEDIATE');
+  try {
+    const value = work();
+    sql.exec('COMMIT');
+    return value;
+  } catch (error) {
+    // SQLite ends the transaction itself on some errors, such as a full disk.
+    if (sql.isTransaction) sql.exec('ROLLBACK');
+    throw error;
+  }
 }

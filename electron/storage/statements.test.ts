@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openDatabase } from './database.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
-import { JournalKeys } from './journal-keys.ts';
+import { JournalKeys } from './journal-chain.ts';
 import { Journal } from './journal-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { statementsOf } from './written-statements.fixture.ts';

@@ -10,7 +10,7 @@ import { rankOf } from './job-rows.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
-import { migrate, migrations } from './migrations.ts';
+import { migrate, migrations } from './migrations/migrations.ts';
 
 let folder: TestFolder;
 beforeEach(() => {

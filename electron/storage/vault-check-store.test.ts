@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeTestFolder, openTestDesk } from './desk.fixture.ts';
-import { VaultCheckStore } from './vault-check-store.ts';
+import { VaultCheckStore } from './pack-index.ts';
 
 test('the last check is the one that was recorded last', () => {
   const folder = makeTestFolder();

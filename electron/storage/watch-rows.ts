@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type WatchedFile, watchedFile } from '../../shared/domain/watch.ts';
-import { failureOf } from './job-rows.ts';
+import { failureOf } from './stored-json.ts';
 
 /** A file as it lies in the watched folder. */
 export interface FolderFile {

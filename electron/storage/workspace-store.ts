@@ -9,8 +9,7 @@ import {
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
-import { forgetRecordsOf } from './library-forgetting.ts';
-import { forgetRulesOf } from './rule-forgetting.ts';
+import { forgetRecordsOf } from './library-changes.ts';
 import { forgetScansOf } from './scan-forgetting.ts';
 import { readJson } from './stored-json.ts';
 import { forgetUploadsOf } from './upload-forgetting.ts';
@@ -139,3 +138,9 @@ const detailOf = (row: WorkspaceRow): Record<string, string | boolean | null> =>
   allowHttp: row.allowHttp,
   trust: row.trust.kind,
 });
+
+/** Forgets a workspace's rule packages, what it does about them and its mutes. Runs inside the caller's transaction. */
+function forgetRulesOf(db: Database, workspaceId: string): void {
+  for (const table of ['rule_package', 'rule_state', 'mute'])
+    db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
+}

@@ -8,7 +8,7 @@ import { expect, onTestFinished } from 'vitest';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import { listComments } from '../../storage/library-records.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { Comments } from './comments.ts';

@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../api/redaction.ts';
 import {
@@ -15,8 +15,8 @@ import {
   type StoredSettings,
   storedSettings,
 } from '../../storage/database-summary.ts';
+import { readingUntouched } from '../../storage/migrations/migrations.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
-import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';
 import { standBack } from '../../threads/stand-back.ts';
 import { collectingOrder, type FromCollector } from './collecting-messages.ts';

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
-import { FileNoteStore } from '../../storage/file-note-store.ts';
-import { durableKeyFrom } from '../../storage/journal-keys.ts';
+import { durableKeyFrom } from '../../storage/journal-chain.ts';
 import { JournalReader } from '../../storage/journal-reader.ts';
+import { FileNoteStore } from '../../storage/settings-store.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 

@@ -1,10 +1,10 @@
-import { type FailureKind } from '../../../shared/failure.ts';
+import type { FailureKind } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import { ownFailure } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import { listComments } from '../../storage/library-records.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
 
 export interface RecordReadingOptions {
   store: Pick<LibraryStore, 'sample' | 'recordLookup' | 'commentsInSteps'>;
