@@ -15,4 +15,4 @@ export function restoreDesk({ data, ...order }: RestoreOrder & { data: string | 
   return restoreBackup({ ...order, target: placeToOpen(choice) });
 }
 
-export { verifyBackup } from './storage/backup-verify.ts';
+export { verifyBackup } from './storage/backup-restore.ts';

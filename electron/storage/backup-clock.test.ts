@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readBackupFile } from './backup-file.ts';
+import { readBackupFile, takeBackupFolder } from './backup-file.ts';
 import { makeBackup } from './backup-making.ts';
-import { takeBackupFolder } from './backup-place.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 

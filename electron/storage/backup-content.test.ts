@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { isOfBackup } from './backup-content.ts';
+import { isOfBackup } from './backup-list.ts';
 
 const pathOf = (text: string): string => text.split('/').join(sep);
 

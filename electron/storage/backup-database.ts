@@ -2,7 +2,11 @@ import { open } from 'node:fs/promises';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
+import type { Database } from './database.ts';
+import type { Journal } from './journal-store.ts';
 import { translateSqliteError } from './sqlite-error.ts';
+import { atOnce } from './statement.ts';
+import { readJson } from './stored-json.ts';
 
 const busyTimeoutMs = 5_000;
 /** Some milliseconds of a thread that others wait for too. */
@@ -46,4 +50,72 @@ async function copyPages(source: string, to: string, onBytes: (bytes: number) =>
   } finally {
     sql.close();
   }
+}
+
+/** Of a backup nobody wants to go on with that is in one. */
+const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused')
+  AND json_extract(task, '$.kind') = 'backup';
+  UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
+
+/**
+ * Pauses what was under way in the copy of a database of any version: the desk it is of may have ended it since. What
+ * it is to be brought up to is done when it is opened. Fails as the database does.
+ */
+export function putJobsAtRest(path: string): void {
+  try {
+    const sql = new DatabaseSync(path);
+    try {
+      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined)
+        atOnce(sql, () => sql.exec(pauseAll));
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/** Among the settings, which every version of the database has and where a name that is none means nothing. */
+const name = 'restored-from';
+const restoreNote = z.object({ folder: z.string(), made: z.string(), restored: z.string() });
+const noteRow = z.object({ value: z.string() });
+
+/** The folder of the backup, when that was begun, and when it was restored: UTC, ISO 8601. */
+export type RestoreNote = z.infer<typeof restoreNote>;
+
+/**
+ * Left in the copy of a database of any version: its row of the journal is written when the copy is opened, for only
+ * then are the keys there that seal it. Fails as the database does.
+ */
+export function leaveRestoreNote(path: string, note: RestoreNote): void {
+  try {
+    const sql = new DatabaseSync(path);
+    try {
+      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'setting'").get() === undefined)
+        return;
+      atOnce(sql, () =>
+        sql.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(note)),
+      );
+    } finally {
+      sql.close();
+    }
+  } catch (error) {
+    throw translateSqliteError(error, path);
+  }
+}
+
+/** The row of a restore that was not told yet, once. Fails as the database does. */
+export function tellRestore(db: Database, journal: Journal): void {
+  const left = db.query(noteRow, 'DELETE FROM setting WHERE name = ? RETURNING value');
+  db.transaction(() => {
+    const row = left.get(name);
+    if (row === null) return;
+    journal.append({
+      workspaceId: null,
+      operation: 'restore',
+      hash: null,
+      outcome: 'done',
+      detail: restoreNote.safeParse(readJson(row.value)).data ?? {},
+    });
+  });
 }

@@ -5,18 +5,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
-import { readBackupFile } from './backup-file.ts';
+import * as restoreNote from './backup-database.ts';
+import { readBackupFile, takeBackupFolder } from './backup-file.ts';
 import { readBackupList } from './backup-list.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
-import { takeBackupFolder } from './backup-place.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { sampleIn } from './container.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 import * as folderCopy from './folder-copy.ts';
-import * as restoreNote from './restore-note.ts';
 
 vi.mock(import('./folder-copy.ts'), { spy: true });
-vi.mock(import('./restore-note.ts'), { spy: true });
+vi.mock(import('./backup-database.ts'), { spy: true });
 
 let folder: TestFolder;
 let data: string;

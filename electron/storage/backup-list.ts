@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, lstatSync } from 'node:fs';
 import { type FileHandle, open, readdir, rename } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { z } from 'zod';
 import { sha256 } from '../../shared/domain/hash.ts';
-import { databaseName, isOfBackup } from './backup-content.ts';
-import { boundedLines } from './bounded-lines.ts';
-import type { CopiedFile } from './folder-copy.ts';
-import { pathInside } from './move-list.ts';
+import type { CopiedFile, CopyRules } from './folder-copy.ts';
+import { lockNames, moveRules, pathInside } from './move-plan.ts';
 import { readJson } from './stored-json.ts';
 
 /** That a date can be. */
@@ -144,3 +142,92 @@ export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): 
   known.sizeBytes === file.sizeBytes &&
   known.changedMs !== null &&
   Math.abs(known.changedMs - file.changedMs) < sameTimeMs;
+
+/** The desk's own. */
+export const databaseName = 'vitrine.db';
+/** Databases of the data directory that may be open, and are copied by SQLite. */
+const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
+/**
+ * What a running program keeps there for itself: its log, its browser's profile, a way to it, what is still arriving.
+ */
+const ownNames: readonly string[] = [
+  'logs',
+  'page',
+  'open-vitrine.html',
+  join('vault', 'incoming'),
+  join('lab', 'vault', 'incoming'),
+];
+/** What SQLite keeps beside a database that is open, and whoever is killed leaves there. */
+const besideDatabase = (name: string): string[] => ['-wal', '-shm', '-journal'].map((ending) => name + ending);
+export const besideOwnDatabase: readonly string[] = besideDatabase(databaseName);
+const namedPaths: readonly string[] = [
+  ...lockNames,
+  ...ownNames,
+  ...databaseNames.flatMap((name) => [name, ...besideDatabase(name)]),
+];
+const leftOut: ReadonlySet<string> = new Set(namedPaths);
+/** As many parts has a path at the most that is left out by its name. */
+const mostNamedParts = Math.max(...[...namedPaths, ...moveRules.leftOut].map((path) => path.split(sep).length));
+
+/** Files that have no name yet. Only those of upload drafts bear theirs for good. */
+const isUnfinished = (path: string): boolean =>
+  path.endsWith('.unfinished') || (path.endsWith('.part') && !path.startsWith(`staging${sep}`));
+
+/** What of a desk that is open is copied as files. */
+export const backupRules: CopyRules = {
+  leftOut: { has: (path) => leftOut.has(path) || moveRules.leftOut.has(path) || isUnfinished(path) },
+  loose: new Set(),
+  isInUse: true,
+  refusal: 'backup-refused',
+};
+
+/**
+ * Whether a backup can have a file or a folder of that path: none that leads into a desk, or that a run keeps for
+ * itself. Also where case does not count.
+ */
+export function isOfBackup(path: string): boolean {
+  const parts = path.toLowerCase().split(sep);
+  if (databaseNames.includes(parts.join(sep))) return true;
+  const [first = '', ...inside] = parts;
+  // One after the other, as there may be thousands of them: further down only the ending of a name counts, and the
+  // folder at the top.
+  if (inside.some((part) => isUnfinished(first + sep + part))) return false;
+  return parts
+    .slice(0, mostNamedParts)
+    .every((_, depth) => !backupRules.leftOut.has(parts.slice(0, depth + 1).join(sep)));
+}
+
+export interface FoundDatabase {
+  path: string;
+  /** With what is in its log alone. */
+  sizeBytes: number;
+}
+
+/** Those that are there: a desk without a lab has one. Throws the system's errors. */
+export function databasesIn(directory: string): FoundDatabase[] {
+  return databaseNames.flatMap((path) => {
+    const sizes = [path, `${path}-wal`].map(
+      (name) => lstatSync(join(directory, name), { throwIfNoEntry: false })?.size,
+    );
+    return sizes[0] === undefined ? [] : [{ path, sizeBytes: sizes[0] + (sizes[1] ?? 0) }];
+  });
+}
+
+/**
+ * The lines of a text that comes in pieces, without their ends; null for one that is longer than `most` UTF-16 units,
+ * of which no more is held than that and a piece.
+ */
+async function* boundedLines(pieces: AsyncIterable<string>, most: number): AsyncGenerator<string | null, void, void> {
+  let line = '';
+  const whole = (): string | null => (line.length > most ? null : line);
+  for await (const piece of pieces) {
+    for (const [at, part] of piece.split('\n').entries()) {
+      if (at > 0) {
+        yield whole();
+        line = '';
+      }
+      if (line.length <= most) line += part;
+    }
+  }
+  if (line !== '') yield whole();
+}

@@ -13,15 +13,13 @@ import {
 import { dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdBackup } from './backup-lock.ts';
+import { holdBackup, takeBackupFolder } from './backup-file.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
 import { objectPath } from './backup-objects.ts';
-import { takeBackupFolder } from './backup-place.ts';
-import { restoreBackup } from './backup-restore.ts';
+import { restoreBackup, verifyBackup } from './backup-restore.ts';
 import { BackupStore } from './backup-store.ts';
-import { verifyBackup } from './backup-verify.ts';
+import { filesIn, fillData, journalOf, listedIn, makeBackupOf, ofARun, refusal } from './backup.fixture.ts';
 import { sampleIn } from './container.fixture.ts';
-import { fillData, filesIn, journalOf, listedIn, makeBackupOf, ofARun, refusal } from './backup.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
 
 let folder: TestFolder;

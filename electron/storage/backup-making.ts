@@ -4,24 +4,23 @@ import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail, FailureError, type FailureOf } from '../../shared/failure.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError } from './atomic-file.ts';
-import { backupRules, databaseName, databasesIn, type FoundDatabase } from './backup-content.ts';
-import { copyDatabase } from './backup-database.ts';
-import { backupFileName, type WholeBackup, writeBackupFile } from './backup-file.ts';
+import { copyDatabase, putJobsAtRest } from './backup-database.ts';
+import { backupFileName, holdBackup, requireBackupOf, type WholeBackup, writeBackupFile } from './backup-file.ts';
 import {
   type BackedUpFile,
   BackupListWriter,
+  backupRules,
+  databaseName,
+  databasesIn,
   digestsIn,
   type EarlierStates,
   earlierStates,
+  type FoundDatabase,
   isUnchanged,
   listNames,
 } from './backup-list.ts';
-import { holdBackup } from './backup-lock.ts';
 import { BackupObjects } from './backup-objects.ts';
-import { requireBackupOf } from './backup-place.ts';
-import { BackupSamples } from './backup-samples.ts';
-import { isWholeContainer, mendPack } from './container-proof.ts';
-import { ownFile, type RecordPlace } from './expected-in-vault.ts';
+import { BackupSamples, isWholeContainer, mendPack, ownFile, type RecordPlace } from './backup-samples.ts';
 import {
   contentOf,
   type Copied,
@@ -31,7 +30,6 @@ import {
   type FolderContent,
   openToCopy,
 } from './folder-copy.ts';
-import { putJobsAtRest } from './jobs-at-rest.ts';
 import { readSchemaVersion } from './migrations/migrations.ts';
 import { requireFree } from './move-plan.ts';
 

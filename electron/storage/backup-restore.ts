@@ -1,22 +1,21 @@
-import { utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail } from '../../shared/failure.ts';
 import { makeChildFolder } from '../disk/make-child-folder.ts';
 import { syncFolder } from '../disk/move-into-place.ts';
-import { besideOwnDatabase, databaseName } from './backup-content.ts';
-import type { BackedUpFile } from './backup-list.ts';
-import { objectPath, openObject } from './backup-objects.ts';
-import { entriesOf, mostNamed, placeOfBackup, type RestoredContent, wholeOf } from './backup-state.ts';
+import { translateFileError } from './atomic-file.ts';
+import { leaveRestoreNote, putJobsAtRest } from './backup-database.ts';
+import { entriesOf, holdBackup, mostNamed, placeOfBackup, type RestoredContent, wholeOf } from './backup-file.ts';
+import { type BackedUpFile, besideOwnDatabase, databaseName } from './backup-list.ts';
+import { objectPath, openObject, readObject } from './backup-objects.ts';
+import { copyUnderMark, endMark } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
 import { copyFile, reading } from './folder-copy.ts';
-import { putJobsAtRest } from './jobs-at-rest.ts';
 import { makePlace, topNames } from './move-data.ts';
-import { copyUnderMark, endMark } from './move-mark.ts';
 import { placeFor, requireFree } from './move-plan.ts';
-import { leaveRestoreNote } from './restore-note.ts';
 
-export interface Restore {
+interface Restore {
   /** The folder of a backup. */
   backup: string;
   /** The data directory it becomes: empty, or not there. */
@@ -27,7 +26,7 @@ export interface Restore {
   onBytes?(bytes: number): void;
 }
 
-export interface Restored {
+interface Restored {
   /** Free of links. */
   directory: string;
   files: number;
@@ -109,4 +108,63 @@ async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePla
   // So that the next backup of the restored desk copies nothing that is there.
   if (file.changedMs !== null) await utimes(join(to, file.path), file.changedMs / 1000, file.changedMs / 1000);
   return sha256 === file.sha256 && sizeBytes === file.sizeBytes;
+}
+
+interface BackupVerify {
+  /** The folder of a backup. */
+  backup: string;
+  onBegin(size: { files: number; bytes: number; made: string }): void;
+  /** Told of each piece that was read. */
+  onBytes(bytes: number): void;
+}
+
+interface VerifiedBackup {
+  /** Free of links. */
+  folder: string;
+  files: number;
+  /** How many are missing, or are not what was copied. */
+  damaged: number;
+  /** The first twenty of those. */
+  named: string[];
+}
+
+/**
+ * Reads all that the state in force has. Bytes that are not what was copied are removed, so that the next backup copies
+ * them anew. Fails with `backup-refused`, `backup-damaged` (the list itself), `data-newer`, `storage-busy`,
+ * `not-writable`, `disk-failed`.
+ */
+export async function verifyBackup({ backup, onBegin, onBytes }: BackupVerify): Promise<VerifiedBackup> {
+  const folder = await placeOfBackup(backup);
+  await wholeOf(folder);
+  const lock = holdBackup(folder);
+  try {
+    const whole = await wholeOf(folder);
+    const { files } = await entriesOf(folder, whole);
+    onBegin(whole);
+    const damaged: string[] = [];
+    const checked = new Map<string, boolean>();
+    for (const file of files) {
+      const isWhole = checked.get(file.sha256) ?? (await isAsItWas(folder, file, onBytes));
+      checked.set(file.sha256, isWhole);
+      if (!isWhole) damaged.push(file.path);
+    }
+    return { folder, files: files.length, damaged: damaged.length, named: damaged.slice(0, mostNamed) };
+  } finally {
+    lock.release();
+  }
+}
+
+async function isAsItWas(
+  folder: string,
+  { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
+  onBytes: (bytes: number) => void,
+): Promise<boolean> {
+  const found = await readObject(folder, { sha256, sizeBytes }, onBytes);
+  if (found === 'whole') return true;
+  // It may lie there as a link or a pipe: that goes, and not what it leads to.
+  if (found === 'altered')
+    await rm(objectPath(folder, sha256), { force: true, recursive: true }).catch((error: unknown) =>
+      Promise.reject(translateFileError(error, folder)),
+    );
+  return false;
 }

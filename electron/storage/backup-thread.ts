@@ -1,8 +1,7 @@
-import { FailureError, type FailureOf } from '../../shared/failure.ts';
+import { type Failure, FailureError, type FailureOf } from '../../shared/failure.ts';
 import { startWorker } from '../threads/worker-start.ts';
 import type { WholeBackup } from './backup-file.ts';
 import type { BackupOrder } from './backup-making.ts';
-import type { BackupStart, BackupStep, FromBackup } from './backup-messages.ts';
 
 /** What is told of a backup while it is made, at most ten times a second. */
 export interface BackupNews {
@@ -68,3 +67,25 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
     await gone;
   }
 }
+
+/** What the thread of a backup is started with. `stop` is one 32-bit number, not 0 when it is to end. */
+export interface BackupStart extends BackupOrder {
+  stop: SharedArrayBuffer;
+}
+
+/** How much was done since the last message. */
+export interface BackupStep {
+  done: number;
+  alreadyHere: number;
+  bytes: number;
+}
+
+export type FromBackup =
+  | { kind: 'planned'; files: number; bytes: number }
+  | ({ kind: 'step' } & BackupStep)
+  | { kind: 'lost'; failure: FailureOf<'backup-kept' | 'backup-missed'> }
+  | { kind: 'whole'; backup: WholeBackup & { copied: number; missed: number } }
+  | { kind: 'over' }
+  | { kind: 'stopped' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'defect'; text: string };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
 import { standBack } from '../threads/stand-back.ts';
 import { makeBackup } from './backup-making.ts';
-import type { BackupStart, BackupStep, FromBackup } from './backup-messages.ts';
+import type { BackupStart, BackupStep, FromBackup } from './backup-thread.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');

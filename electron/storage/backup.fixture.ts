@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FailureError } from '../../shared/failure.ts';
-import { readBackupFile } from './backup-file.ts';
+import { readBackupFile, takeBackupFolder } from './backup-file.ts';
 import { readBackupList } from './backup-list.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
-import { takeBackupFolder } from './backup-place.ts';
 import { openTestDesk } from './desk.fixture.ts';
 
 /** Six files that a backup has, and files of a run, which it has not. */

@@ -2,7 +2,7 @@ import { cpSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
-import { DataPlace } from './data-place.ts';
+import { DataPlace } from './data-lock.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 
 let folder: TestFolder;

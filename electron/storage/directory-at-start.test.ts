@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeBackupFolder } from './backup-file.ts';
 import { makeBackup } from './backup-making.ts';
-import { takeBackupFolder } from './backup-place.ts';
 import { holdDataDirectory } from './data-lock.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 import { deskAtStart, directoryAtStart } from './directory-at-start.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bitsFor, countBits, type HuntGroup, huntPasses, setBit } from './hunt-passes.ts';
+import { bitsFor, countBits, type HuntGroup, huntPasses, setBit } from './coverage-reading.ts';
 
 const rules = 5005;
 function group(from: number, to: number, samples: number, state: number): HuntGroup {

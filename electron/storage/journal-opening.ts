@@ -1,7 +1,7 @@
+import { tellRestore } from './backup-database.ts';
 import type { Database } from './database.ts';
 import { durableKeyFrom, JournalKeys, newDurableKey } from './journal-chain.ts';
 import { Journal } from './journal-store.ts';
-import { tellRestore } from './restore-note.ts';
 import type { TokenStore } from './token-store.ts';
 
 type KeyPlace = Pick<TokenStore, 'state' | 'get' | 'set' | 'onChange'>;

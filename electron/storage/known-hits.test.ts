@@ -8,7 +8,7 @@ import { LibraryStore } from './library-store.ts';
 import { migrate, migrations, versionOf } from './migrations/migrations.ts';
 import { MuteStore } from './mute-store.ts';
 import { answerOf } from './reading-answers.ts';
-import { forgetScansOf } from './scan-forgetting.ts';
+import { forgetScansOf } from './sample-hits.ts';
 import { ScanStore } from './scan-store.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
-import { tagsBeginningWith } from './known-tags.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
-import { addReady, change } from './upload.fixture.ts';
+import { tagsBeginningWith } from './library-tags.ts';
 import { UploadStore } from './upload-store.ts';
+import { addReady, change } from './upload.fixture.ts';
 
 let desk: TestDesk;
 let uploads: UploadStore;

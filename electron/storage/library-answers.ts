@@ -6,12 +6,10 @@ import type { LibrarySelection } from '../../shared/domain/library.ts';
 import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
 import { vaultSample } from '../../shared/domain/scan.ts';
 import { tlpLevel } from '../../shared/domain/tlp.ts';
-import { tagsBeginningWith } from './known-tags.ts';
 import { withTerms } from './library-conditions.ts';
-import { KeptLists } from './library-kept-lists.ts';
-import { readList } from './library-listing.ts';
+import { KeptLists, readList, readTotal } from './library-listing.ts';
 import { isInVault, libraryColumns, libraryRowOf, missingOfTotal, storedLibraryRow } from './library-row.ts';
-import { readTotal } from './library-totals.ts';
+import { tagsBeginningWith } from './library-tags.ts';
 import { reading } from './reading-connection.ts';
 import type {
   FactsAnswer,

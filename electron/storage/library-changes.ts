@@ -3,13 +3,12 @@ import { currentInstant } from '../../shared/domain/clock.ts';
 import type { LibraryChange } from '../../shared/domain/library.ts';
 import { forgetCommentsOf } from './comment-lines.ts';
 import type { Database } from './database.ts';
-import { forgetTagsOf } from './known-tags.ts';
 import { LibraryLines } from './library-lines.ts';
 import { LibraryLooks, LibraryOwn, SampleNames } from './library-own.ts';
 import { LibraryRecords } from './library-records.ts';
 import { sampleColumns, type SampleRow, sampleRow } from './library-row.ts';
 import type { LibrarySamples } from './library-samples.ts';
-import { LibraryTags } from './library-tags.ts';
+import { forgetTagsOf, LibraryTags } from './library-tags.ts';
 
 export interface StoredChange extends LibraryChange {
   /** Nobody heard whether it was done before: a note that ends with the text has it from then. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type KeptList, KeptLists } from './library-kept-lists.ts';
+import { type KeptList, KeptLists } from './library-listing.ts';
 
 const listOf = (ids: number): KeptList => ({ ids: new Float64Array(ids), total: ids });
 const million = 1_000_000;

@@ -4,10 +4,9 @@ import type { Database } from './database.ts';
 import { SampleNames } from './library-own.ts';
 import { type KnownRecord, LibraryRecords } from './library-records.ts';
 import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRow } from './library-row.ts';
-import { LibraryTags } from './library-tags.ts';
+import { LibraryTags, serviceTagsOf } from './library-tags.ts';
 import { strictestOfSample } from './library-tlps.ts';
 import { betweenValues } from './search-expression.ts';
-import { serviceTagsOf } from './service-tags.ts';
 
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;

@@ -6,8 +6,8 @@ import { type Comment, type SampleRecord, sampleRecord } from '../../shared/doma
 import { CommentLines, isBeingListed, listingMark } from './comment-lines.ts';
 import { linesAStep } from './comment-thread.ts';
 import type { Database } from './database.ts';
-import { KnownTags } from './known-tags.ts';
 import type { NotedRecord } from './library-notes.ts';
+import { KnownTags } from './library-tags.ts';
 import { readJson } from './stored-json.ts';
 
 const bodyRow = z.object({ body: z.string() });

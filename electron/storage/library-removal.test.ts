@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { noDraft } from '../../shared/domain/comment.ts';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { CommentStore } from './comment-store.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
-import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
-import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { tagsBeginningWith } from './library-tags.ts';
 import { ScanStore } from './scan-store.ts';
+import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { bundledSample } from '../../shared/domain/bundled.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { readTotal } from './library-listing.ts';
 import { LibraryStore } from './library-store.ts';
-import { readTotal } from './library-totals.ts';
 
 let desk: TestDesk;
 deskForEachTest((opened) => {

@@ -1,9 +1,130 @@
-import { join } from 'node:path';
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { logErrorOf, logValueOf, type LogValue, type Redact } from './log-value.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { Redaction } from './redaction.ts';
-import { RotatingFile, type RotationLimits } from './rotating-file.ts';
+
+type LogValue = null | boolean | number | string | LogValue[] | { [name: string]: LogValue };
+type Redact = (text: string) => string;
+
+const deepest = 4;
+const mostItems = 40;
+const longestText = 4_000;
+const longestStack = 8_000;
+const secretName = /token|password|passphrase|secret|authori[sz]ation|cookie/i;
+
+/** Any value as bounded, redacted JSON. Bytes are counted, never shown. */
+function logValueOf(value: unknown, redact: Redact, depth = 0): LogValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'object') return objectValue(value, redact, depth);
+  return typeof value === 'string' || typeof value === 'bigint'
+    ? cut(redact(String(value)), longestText)
+    : `[${typeof value}]`;
+}
+
+/** Name, message, stack and code of an error, of a failure its facts, and of its causes the same. */
+function logErrorOf(error: unknown, redact: Redact, depth = 0): LogValue {
+  if (!(error instanceof Error)) return logValueOf(error, redact, depth);
+  if (depth >= deepest) return '[deeper]';
+  return {
+    name: cut(redact(error.name), longestText),
+    message: cut(redact(error.message), longestText),
+    stack: cut(redact(error.stack ?? ''), longestStack),
+    ...('code' in error && { code: logValueOf(error.code, redact, depth + 1) }),
+    ...(error instanceof FailureError && { failure: logValueOf(error.failure, redact, depth + 1) }),
+    ...(error instanceof AggregateError && {
+      errors: error.errors.slice(0, mostItems).map((one) => logErrorOf(one, redact, depth + 1)),
+    }),
+    ...(error.cause !== undefined && { cause: logErrorOf(error.cause, redact, depth + 1) }),
+  };
+}
+
+function objectValue(value: object, redact: Redact, depth: number): LogValue {
+  if (depth >= deepest) return '[deeper]';
+  if (value instanceof Error) return logErrorOf(value, redact, depth);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
+  if (value instanceof URL) return cut(redact(value.href), longestText);
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => logValueOf(item, redact, depth + 1));
+  const entries = Object.entries(value).slice(0, mostItems);
+  return Object.fromEntries(
+    entries.map(([name, item]) => [cut(redact(name), longestText), namedValue(name, item, redact, depth)]),
+  );
+}
+
+/** What calls itself a secret is not shown, whether it is a known one or not. */
+function namedValue(name: string, value: unknown, redact: Redact, depth: number): LogValue {
+  return secretName.test(name) && typeof value === 'string' ? '[removed]' : logValueOf(value, redact, depth + 1);
+}
+
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}… [${text.length} characters]` : text;
+
+interface RotationLimits {
+  /** Bytes a file may grow to before the next line begins a new one. */
+  fileBytes: number;
+  /** Files kept, the current one included. */
+  files: number;
+}
+
+/** A file of lines that never takes more than its limits: `x`, then `x.1` (newer) to `x.n` (oldest). Mode 0600. */
+class RotatingFile {
+  readonly path: string;
+  readonly #limits: RotationLimits;
+  #file: number | null = null;
+  #size = 0;
+
+  constructor(path: string, limits: RotationLimits) {
+    this.path = path;
+    this.#limits = limits;
+  }
+
+  /** Throws the system's error; the next line tries anew. */
+  append(line: string): void {
+    const bytes = Buffer.from(`${line}\n`);
+    let file = this.#file ?? this.#open();
+    if (this.#size > 0 && this.#size + bytes.length > this.#limits.fileBytes) file = this.#rotate();
+    this.#size += writeSync(file, bytes);
+  }
+
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  #open(): number {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    const file = openSync(this.path, 'a', 0o600);
+    this.#file = file;
+    // A file that was there may have been readable by others.
+    fchmodSync(file, 0o600);
+    this.#size = fstatSync(file).size;
+    return file;
+  }
+
+  #rotate(): number {
+    this.close();
+    const { files } = this.#limits;
+    rmSync(this.#older(files - 1), { force: true });
+    for (let age = files - 2; age >= 1; age -= 1) renameIfThere(this.#older(age), this.#older(age + 1));
+    renameIfThere(this.path, this.#older(1));
+    return this.#open();
+  }
+
+  #older(age: number): string {
+    return `${this.path}.${age}`;
+  }
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
 
 const defaultLimits: RotationLimits = { fileBytes: 2 * 1024 * 1024, files: 5 };
 const longestLine = 64 * 1024;

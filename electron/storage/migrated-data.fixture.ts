@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseName } from './backup-content.ts';
+import { databaseName } from './backup-list.ts';
 import { openDatabase } from './database.ts';
 
 let migrated: Buffer | null = null;

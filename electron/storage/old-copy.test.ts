@@ -18,8 +18,7 @@ import { FailureError } from '../../shared/failure.ts';
 import { findDataDirectory } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
-import { moveData } from './move-data.ts';
-import { findOldCopy, removeOldCopy } from './old-copy.ts';
+import { findOldCopy, moveData, removeOldCopy } from './move-data.ts';
 
 let folder: TestFolder;
 let usual: string;

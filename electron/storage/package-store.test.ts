@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type BrokenRule, defaultRuleOptions, type RuleWarning } from '../../shared/domain/publication.ts';
 import { FailureError } from '../../shared/failure.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
-import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { PackageStore } from './package-store.ts';
-import type { TokenPlaces } from './token-places.ts';
+import type { TokenPlaces } from './package-table.ts';
+import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from './package.fixture.ts';
 
 let desk: TestDesk;
 let store: PackageStore;

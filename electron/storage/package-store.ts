@@ -4,13 +4,16 @@ import type { BrokenRule, LastCheck, RuleOptions, RuleWarning } from '../../shar
 import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal, JournalEntry } from './journal-store.ts';
-import { isBack, notKept } from './package-pruning.ts';
-import type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
-import { PackageTable } from './package-table.ts';
-import { type PackagePointers, RuleState } from './rule-state.ts';
-import type { TokenPlaces } from './token-places.ts';
+import {
+  type FoundPackage,
+  type JudgedPackage,
+  type PackageRow,
+  PackageTable,
+  type TokenPlaces,
+} from './package-table.ts';
+import { isBack, notKept, type PackagePointers, RuleState } from './rule-state.ts';
 
-export type { FoundPackage, JudgedPackage, PackageRow } from './package-rows.ts';
+export type { FoundPackage, JudgedPackage, PackageRow } from './package-table.ts';
 export type { PackagePointers } from './rule-state.ts';
 
 type JournalledFacts = Pick<PackageRow, 'version' | 'group' | 'contents' | 'failure'>;

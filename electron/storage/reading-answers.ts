@@ -5,17 +5,14 @@ import { fail } from '../../shared/failure.ts';
 import { StoredThread } from './comment-thread.ts';
 import { readCoverage } from './coverage-reading.ts';
 import type { Database } from './database.ts';
-import { readItems, readPage } from './job-reading.ts';
+import { readItems, readPage } from './job-reader.ts';
 import { JournalAnswers } from './journal-answers.ts';
-import { KnownHits } from './known-hits.ts';
+import { KnownHits, readRuleHistory, readRuleHits } from './known-hits.ts';
 import { LibraryAnswers, readVault } from './library-answers.ts';
 import { reading, readingJob } from './reading-connection.ts';
 import type { Answer, DeskAnswer, DeskQuestion, Question } from './reading-thread.ts';
-import { readRuleHistory, readRuleHits } from './rule-hits.ts';
-import { readGroups } from './scan-groups.ts';
-import { readRows, readTargets } from './scan-pages.ts';
-import { readSummary } from './scan-summary.ts';
-import { ScannedFiles } from './scanned-files.ts';
+import { readGroups, readSummary } from './scan-groups.ts';
+import { readRows, readTargets, ScannedFiles } from './scanned-files.ts';
 import { Query } from './statement.ts';
 
 /** Fails with `job-missing`, `scan-file-missing`, or as the database does. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { leaveRestoreNote } from './backup-database.ts';
 import { openDatabase } from './database.ts';
 import { makeTestFolder, type TestFolder } from './desk.fixture.ts';
 import { openJournal } from './journal-opening.ts';
 import type { Journal } from './journal-store.ts';
-import { leaveRestoreNote } from './restore-note.ts';
 import { openTokenStore } from './token-store.ts';
 
 let folder: TestFolder;

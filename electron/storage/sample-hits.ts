@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type SampleHit, scanSide, type ScanSide } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
-import { LibraryCounts } from './library-row.ts';
-import { muteByRule, muteInForceRow, mutesOfSample } from './mutes-in-force.ts';
-import type { ScanPlace } from './scan-rows.ts';
+import { hitsOfSample, LibraryCounts } from './library-row.ts';
+import { muteByRule, muteInForceRow, mutesOfSample } from './mute-store.ts';
+import type { ScanPlace } from './scan-files.ts';
 
 const idRow = z.object({ id: z.number() });
 const ruleRow = z.object({ rule: z.string() });
@@ -29,7 +29,7 @@ export interface SeenSample {
 }
 
 /** How often each rule matched, which were there and are no more, and of which version the rules are. */
-export interface Sight {
+interface Sight {
   matches: ReadonlyMap<string, number>;
   gone: readonly string[];
   version: string | null;
@@ -38,7 +38,7 @@ export interface Sight {
 }
 
 /** Rules that are in the package no more, and were found in a sample. */
-export interface LostHits {
+interface LostHits {
   sha256: string;
   rules: ReadonlySet<string>;
 }
@@ -198,3 +198,28 @@ export class SampleHits {
 
 const nextOf = (samples: readonly { sha256: string }[], step: LossStep): string | null =>
   samples.length < step.samples ? null : (samples.at(-1)?.sha256 ?? null);
+
+const stagedRow = z.object({ stagedId: z.string() });
+
+/**
+ * Forgets what rules found in samples for a workspace, which samples they looked at, its hunts, and what was staged for
+ * its scans; results stay with their jobs. Runs inside the caller's transaction.
+ * @returns staged ids to discard
+ */
+export function forgetScansOf(db: Database, workspaceId: string): string[] {
+  for (const table of ['sample_hit', 'older_hit'])
+    db.command(`DELETE FROM ${table} WHERE sample_id IN (SELECT id FROM hit_sample WHERE workspace_id = ?)`).run(
+      workspaceId,
+    );
+  db.command(
+    `UPDATE sample SET hits = ${hitsOfSample} WHERE sha256 IN (SELECT sha256 FROM hit_sample WHERE workspace_id = ?)`,
+  ).run(workspaceId);
+  for (const table of ['hit_sample', 'hit_rule', 'last_hunt', 'coverage_space'])
+    db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
+  const ofWorkspace = 'staged_id IS NOT NULL AND job_id IN (SELECT id FROM job WHERE workspace_id = ?)';
+  const staged = db
+    .query(stagedRow, `SELECT staged_id AS stagedId FROM scan_file WHERE ${ofWorkspace}`)
+    .all(workspaceId);
+  db.command(`UPDATE scan_file SET staged_id = NULL, place = NULL WHERE ${ofWorkspace}`).run(workspaceId);
+  return staged.map(({ stagedId }) => stagedId);
+}

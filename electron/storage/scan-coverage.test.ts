@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CoverageAnswer, type CoverageRequest, readCoverage } from './coverage-reading.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { reading } from './reading-connection.ts';
-import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
+import { forgetScansOf } from './sample-hits.ts';
 import { type CoverageKind, type CoverageLook, type CoverageRule, lookWith, ScanCoverage } from './scan-coverage.ts';
-import { forgetScansOf } from './scan-forgetting.ts';
 import { ScanStore } from './scan-store.ts';
+import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 
 let desk: TestDesk;
 let library: LibraryStore;

@@ -1,13 +1,64 @@
+import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { KnownBesides, LocalEngine, SampleHit } from '../../shared/domain/scan.ts';
 import type { Database } from './database.ts';
 import { KnownHits } from './known-hits.ts';
 import { type LossStep, SampleHits } from './sample-hits.ts';
-import { ScanFiles } from './scan-files.ts';
-import { ScanHistory } from './scan-history.ts';
-import { ScanRecording } from './scan-recording.ts';
-import type { LastHunt, ScanFileRow, ScanNote, ScanPace, ScanRuleFacts, StoredScanFile } from './scan-rows.ts';
-import { ScanRules } from './scan-rules.ts';
+import {
+  type LastHunt,
+  type ScanFileRow,
+  ScanFiles,
+  type ScanNote,
+  type ScanPace,
+  type ScanRuleFacts,
+  type StoredScanFile,
+} from './scan-files.ts';
+import { ScanRecording, ScanRules } from './scan-recording.ts';
+import { readJson } from './stored-json.ts';
+
+const huntRow = z.object({
+  jobId: z.number(),
+  ended: z.string(),
+  sha256: z.string().nullable(),
+  version: z.string().nullable(),
+});
+const paceRow = z.object({ scanMs: z.number() });
+
+/** What earlier scans and hunts tell the next. */
+class ScanHistory {
+  readonly #hunt;
+  readonly #putHunt;
+  readonly #pace;
+  readonly #putPace;
+
+  constructor(db: Database) {
+    this.#hunt = db.query(
+      huntRow,
+      'SELECT job_id AS jobId, ended, sha256, version FROM last_hunt WHERE workspace_id = ?',
+    );
+    this.#putHunt = db.command(
+      'INSERT OR REPLACE INTO last_hunt (workspace_id, job_id, ended, sha256, version) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#pace = db.query(paceRow, 'SELECT scan_ms AS scanMs FROM scan_pace WHERE engine = ?');
+    this.#putPace = db.command('INSERT OR REPLACE INTO scan_pace (engine, scan_ms) VALUES (?, ?)');
+  }
+
+  lastHunt(workspaceId: string): LastHunt | null {
+    return this.#hunt.get(workspaceId);
+  }
+
+  setLastHunt(workspaceId: string, { jobId, ended, sha256, version }: LastHunt): void {
+    this.#putHunt.run(workspaceId, jobId, ended, sha256, version);
+  }
+
+  pace(engine: LocalEngine): ScanPace | null {
+    return this.#pace.get(engine);
+  }
+
+  setPace(engine: LocalEngine, { scanMs }: ScanPace): void {
+    this.#putPace.run(engine, scanMs);
+  }
+}
 
 export type {
   LastHunt,
@@ -19,7 +70,7 @@ export type {
   StoredHit,
   StoredResult,
   StoredScanFile,
-} from './scan-rows.ts';
+} from './scan-files.ts';
 
 /** What one step takes on: some milliseconds. */
 const mostAStep = { samples: 100, hits: 250 };
@@ -154,5 +205,54 @@ export class ScanStore {
   /** What other stores write in `work` is stored with it or not at all. */
   together<T>(work: () => T): T {
     return this.#db.transaction(work, 'soon');
+  }
+}
+
+/**
+ * Samples that are looked at with the same rules: the items of the job behind the pass before, to the one at `upTo`.
+ */
+const huntPass = z.object({
+  upTo: z.number(),
+  /**
+   * Rules to look with; null: all of the package; none: nothing is scanned, hits of rules that are gone are taken from
+   * the sample.
+   */
+  names: z.array(z.string()).nullable(),
+});
+export type HuntPass = z.infer<typeof huntPass>;
+
+/** Rules that the package has no more. */
+const removed = z.array(z.string());
+const huntInput = z.union([
+  z.object({ passes: z.array(huntPass), removed }),
+  // As it was written before there were passes.
+  z
+    .object({ names: huntPass.shape.names, removed })
+    .transform(({ names, ...same }) => ({ ...same, passes: [{ upTo: Number.MAX_SAFE_INTEGER, names }] })),
+]);
+export type HuntInput = z.infer<typeof huntInput>;
+
+const inputRow = z.object({ body: z.string() });
+
+/**
+ * What hunts were asked to do, so that they can go on after a restart: too long to be told with every step of a job.
+ */
+export class HuntInputs {
+  readonly #set;
+  readonly #get;
+
+  constructor(db: Database) {
+    this.#set = db.command('INSERT OR REPLACE INTO hunt_input (job_id, body) VALUES (?, ?)');
+    this.#get = db.query(inputRow, 'SELECT body FROM hunt_input WHERE job_id = ?');
+  }
+
+  set(jobId: number, input: HuntInput): void {
+    this.#set.run(jobId, JSON.stringify(input));
+  }
+
+  /** null: there is none, or it cannot be read. */
+  get(jobId: number): HuntInput | null {
+    const row = this.#get.get(jobId);
+    return row === null ? null : (huntInput.safeParse(readJson(row.body)).data ?? null);
   }
 }

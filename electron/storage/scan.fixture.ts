@@ -3,7 +3,7 @@ import type { Hashes } from '../../shared/domain/hash.ts';
 import type { JobTask } from '../../shared/domain/job.ts';
 import type { ScanSide } from '../../shared/domain/scan.ts';
 import type { SqliteJobStore } from './job-store.ts';
-import type { ScanFileRow, ScanNote, StoredHit, StoredResult } from './scan-rows.ts';
+import type { ScanFileRow, ScanNote, StoredHit, StoredResult } from './scan-files.ts';
 
 /** Of bytes that are told apart by a number. */
 export const scanHashesOf = (number: number): Hashes => ({

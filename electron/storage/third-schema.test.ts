@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { type ItemState, itemStates } from '../../shared/domain/job.ts';
 import { CommentStore } from './comment-store.ts';
 import { makeTestFolder, openTestDesk, recordWith, type TestFolder } from './desk.fixture.ts';
-import { readItems } from './job-reading.ts';
+import { readItems } from './job-reader.ts';
 import { rankOf } from './job-rows.ts';
 import { SqliteJobStore } from './job-store.ts';
-import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryStore } from './library-store.ts';
+import { tagsBeginningWith } from './library-tags.ts';
 import { migrate, migrations } from './migrations/migrations.ts';
 
 let folder: TestFolder;

@@ -1,10 +1,20 @@
 import { join } from 'node:path';
 import type { SecretsState } from '../../shared/domain/host.ts';
+import {
+  type KeychainContent,
+  keychainFormat,
+  KeychainTokens,
+  TokenFile,
+  withoutKeychainToken,
+} from './keychain-tokens.ts';
 import type { Keychain } from './keychain.ts';
-import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
-import { PassphraseTokens } from './passphrase-tokens.ts';
-import { readSealedTokens, type SealedTokens, withoutToken, writeSealedTokens } from './sealed-tokens.ts';
-import { TokenFile } from './token-file.ts';
+import {
+  PassphraseTokens,
+  readSealedTokens,
+  type SealedTokens,
+  withoutToken,
+  writeSealedTokens,
+} from './sealed-tokens.ts';
 
 export interface TokenStoreOptions {
   /** Holds the sealed files; it exists. */

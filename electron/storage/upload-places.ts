@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
-import { hasBytes, inDraft } from './upload-conditions.ts';
+import { hasBytes, inDraft } from './upload-rows.ts';
 import type { Bytes } from './upload-sames.ts';
 
 const filesAPage = 250;

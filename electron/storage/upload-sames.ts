@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
-import { hasBytes, inDraft } from './upload-conditions.ts';
+import { hasBytes, inDraft } from './upload-rows.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
-const idRow = z.object({ id: z.number() });
+const DUPidRow = z.object({ id: z.number() });
 const firstRow = z.object({ id: z.number(), isBefore: z.number() });
 const sha256Row = z.object({ sha256: z.string() });
 
@@ -38,7 +38,7 @@ export class UploadSames {
         SELECT * FROM (SELECT sha256 ${withMd5} AND sha256 > ?3 LIMIT 1)`,
     );
     const first = `${withMd5} AND sha256 = ?3 ORDER BY came_by_itself, id LIMIT 1`;
-    this.#first = db.query(idRow, `SELECT id ${first}`);
+    this.#first = db.query(DUPidRow, `SELECT id ${first}`);
     this.#stood = db.query(
       firstRow,
       `SELECT id, (came_by_itself, id) < (SELECT came.came_by_itself, came.id FROM upload_file AS came

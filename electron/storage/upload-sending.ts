@@ -1,10 +1,23 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
+import { forbidsThirdParties, tlpLevel } from '../../shared/domain/tlp.ts';
 import type { UploadOrder } from '../../shared/domain/upload.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
-import { draftInOrder, draftOrder, hasBytes, hasTrait, inDraft, isClosed } from './upload-conditions.ts';
-import { damagedRow, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import type { UploadNote } from './library-notes.ts';
+import {
+  damagedRow,
+  draftInOrder,
+  draftOrder,
+  hasBytes,
+  hasTrait,
+  inDraft,
+  isClosed,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadRow,
+} from './upload-rows.ts';
 import type { UploadSames } from './upload-sames.ts';
 import type { UploadTlps } from './upload-tlps.ts';
 
@@ -294,4 +307,63 @@ function sendingStatements(db: Database) {
         AND archive.${inDraft})`,
     ),
   };
+}
+
+const doubtRow = z.object({
+  workspaceId: z.string(),
+  jobId: z.number(),
+  md5: z.string(),
+  sha256: z.string().nullable(),
+  sizeBytes: z.number(),
+  virusTotal: z.number(),
+  sandbox: z.number(),
+  tlp: tlpLevel.nullable().catch(null),
+});
+
+/**
+ * What left whole and was not answered, of a workspace or of a job that is removed: nobody will ask for it any more,
+ * and the journal says so.
+ */
+export function uploadsInDoubt(
+  db: Pick<Database, 'query'>,
+  of: { workspaceId: string } | { jobId: number },
+): UploadNote[] {
+  const [column, id] = 'jobId' in of ? ['job_id', of.jobId] : ['workspace_id', of.workspaceId];
+  const rows = db
+    .query(
+      doubtRow,
+      `SELECT workspace_id AS workspaceId, job_id AS jobId, md5, sha256, size_bytes AS sizeBytes,
+        virus_total AS virusTotal, sandbox, tlp
+    FROM upload_file WHERE ${column} = ? AND may_sent = 1 AND job_id IS NOT NULL AND md5 IS NOT NULL ORDER BY id`,
+    )
+    .all(id);
+  return rows.map(({ workspaceId, jobId, md5, sha256, sizeBytes, virusTotal, sandbox, tlp }) => {
+    const mayGo = !forbidsThirdParties(tlp);
+    const detail = {
+      job: jobId,
+      sizeBytes,
+      virusTotal: mayGo && virusTotal === 1,
+      sandbox: mayGo && sandbox === 1,
+      tlp,
+      ...(sha256 !== null && { sha256 }),
+    };
+    return { workspaceId, md5, hashes: null, sizeBytes, outcome: 'may-have-arrived', detail };
+  });
+}
+
+const DUPstagedRow = z.object({ stagedId: z.string().nullable() });
+
+/**
+ * Forgets a workspace's draft, what came into it by itself, and what its uploads had not settled. Runs inside the
+ * caller's transaction.
+ * @returns staged ids to discard
+ */
+export function forgetUploadsOf(db: Database, workspaceId: string): string[] {
+  db.command('DELETE FROM upload_job WHERE job_id IN (SELECT id FROM job WHERE workspace_id = ?)').run(workspaceId);
+  db.command('DELETE FROM upload_draft WHERE workspace_id = ?').run(workspaceId);
+  db.command('DELETE FROM watched_content WHERE workspace_id = ?').run(workspaceId);
+  const rows = db
+    .query(DUPstagedRow, 'DELETE FROM upload_file WHERE workspace_id = ? RETURNING staged_id AS stagedId')
+    .all(workspaceId);
+  return rows.flatMap(({ stagedId }) => stagedId ?? []);
 }

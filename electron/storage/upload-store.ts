@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { NameEncoding } from '../../shared/domain/opened-archive.ts';
+import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import {
   mostDraftFiles,
   type Presence,
@@ -10,21 +11,18 @@ import {
   type UploadOrder,
   type UploadTarget,
 } from '../../shared/domain/upload.ts';
-import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
 import type { UploadNote } from './library-notes.ts';
-import { KnownTags } from './known-tags.ts';
+import { KnownTags } from './library-tags.ts';
 import { readJson } from './stored-json.ts';
-import { draftInOrder, draftOrder } from './upload-conditions.ts';
 import { type Changes, UploadEditing } from './upload-editing.ts';
-import { forgetUploadsOf } from './upload-forgetting.ts';
-import { uploadsInDoubt } from './upload-in-doubt.ts';
-import { type HashedUpload, UploadIntake } from './upload-intake.ts';
+import { type HashedUpload, type SizeRange, UploadIntake, UploadQueues } from './upload-intake.ts';
 import { UploadPlaces } from './upload-places.ts';
-import { type SizeRange, UploadQueues } from './upload-queues.ts';
 import {
+  draftInOrder,
+  draftOrder,
   type NewUploadFile,
   type OpenedArchive,
   type StoredUploadFile,
@@ -34,7 +32,7 @@ import {
   uploadRow,
 } from './upload-rows.ts';
 import { UploadSames } from './upload-sames.ts';
-import { UploadSending } from './upload-sending.ts';
+import { forgetUploadsOf, UploadSending, uploadsInDoubt } from './upload-sending.ts';
 import { UploadTlps, watchKnownTlps } from './upload-tlps.ts';
 import { UploadTotals } from './upload-totals.ts';
 

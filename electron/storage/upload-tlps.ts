@@ -3,7 +3,7 @@ import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../s
 import { mostDraftFiles } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import { LibraryTlps } from './library-tlps.ts';
-import { hasBytes, inDraft, isClosed, strictness } from './upload-conditions.ts';
+import { hasBytes, inDraft, isClosed, strictness } from './upload-rows.ts';
 
 const idRow = z.object({ id: z.number() });
 const bytesRow = z.object({ workspaceId: z.string(), md5: z.string(), sha256: z.string() });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { UploadDraft } from '../../shared/domain/upload.ts';
 import { type RequestLimits, requestsFor } from '../../shared/domain/upload-packing.ts';
+import type { UploadDraft } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
-import { draftInOrder, draftOrder, hasTrait, uploadTraits } from './upload-conditions.ts';
+import { draftInOrder, draftOrder, hasTrait, uploadTraits } from './upload-rows.ts';
 
 type Trait = keyof typeof uploadTraits;
 type Sum = { files: number; bytes: number };

@@ -10,10 +10,9 @@ import { fail } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { forgetRecordsOf } from './library-changes.ts';
-import { forgetScansOf } from './scan-forgetting.ts';
+import { forgetScansOf } from './sample-hits.ts';
 import { readJson } from './stored-json.ts';
-import { forgetUploadsOf } from './upload-forgetting.ts';
-import { uploadsInDoubt } from './upload-in-doubt.ts';
+import { forgetUploadsOf, uploadsInDoubt } from './upload-sending.ts';
 
 const addressed = z.object({ baseUrl: z.string().min(1).max(2048) }).nullable();
 

@@ -2,8 +2,8 @@ import type { OldCopy, RemovedCopy, StorageMove } from '../../../shared/domain/s
 import { fail } from '../../../shared/failure.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sizeOf } from '../../storage/folder-copy.ts';
+import { findOldCopy, removeOldCopy } from '../../storage/move-data.ts';
 import { placeOfData, planMove, requireNotNamed, requireRoom } from '../../storage/move-plan.ts';
-import { findOldCopy, removeOldCopy } from '../../storage/old-copy.ts';
 import { throwReadFailure } from '../../vault/disk-failures.ts';
 
 export interface DataMovesOptions {

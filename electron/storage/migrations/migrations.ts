@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { normalTag } from '../../../shared/domain/tag.ts';
-import { serviceTagsOf } from '../service-tags.ts';
+import { serviceTagsOf } from '../library-tags.ts';
 import { atOnce } from '../statement.ts';
 import { readJson } from '../stored-json.ts';
 
