@@ -4,9 +4,7 @@ import { type CoverageState, decodeState, encodeState, noCoverage, stateAfter } 
 import type { Database } from './database.ts';
 import type { Command } from './statement.ts';
 
-const DUPidRow = z.object({ id: z.number() });
 const countRow = z.object({ looks: z.number(), rules: z.number() });
-const DUPbodyRow = z.object({ body: z.instanceof(Uint8Array) });
 
 const rowsAStep = 500;
 /** Earlier forms of the rules are looked through when they are so many times the rules. */
@@ -35,7 +33,7 @@ class CoverageSweep {
   constructor(db: Database) {
     this.#db = db;
     this.#gone = db.query(
-      DUPidRow,
+      idRow,
       `SELECT id FROM (${['coverage_sample', 'coverage_state', 'coverage_rule'].map(spacesIn).join(' UNION ')})
         WHERE id NOT IN (SELECT id FROM coverage_space)`,
     );
@@ -50,16 +48,16 @@ class CoverageSweep {
     this.#empty = db.command(
       'DELETE FROM coverage_state WHERE id IN (SELECT id FROM coverage_state WHERE samples <= 0 LIMIT ?)',
     );
-    this.#spaces = db.query(DUPidRow, 'SELECT id FROM coverage_space');
+    this.#spaces = db.query(idRow, 'SELECT id FROM coverage_space');
     this.#counts = db.query(
       countRow,
       `SELECT count(look.id) AS looks, count(DISTINCT rule.id) AS rules
         FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id WHERE rule.space = ?`,
     );
-    this.#states = db.query(DUPidRow, 'SELECT id FROM coverage_state WHERE space = ?');
-    this.#body = db.query(DUPbodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
+    this.#states = db.query(idRow, 'SELECT id FROM coverage_state WHERE space = ?');
+    this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#looks = db.query(
-      DUPidRow,
+      idRow,
       `SELECT look.id FROM coverage_rule AS rule JOIN coverage_look AS look ON look.rule_id = rule.id
         WHERE rule.space = ? AND look.id > ? ORDER BY look.id LIMIT ?`,
     );

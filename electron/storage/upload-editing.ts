@@ -8,8 +8,7 @@ import type { Database } from './database.ts';
 import type { Query } from './statement.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder, hasTrait, inDraft } from './upload-rows.ts';
-import type { UploadSames } from './upload-sames.ts';
-import type { UploadTlps } from './upload-tlps.ts';
+import type { UploadSames, UploadTlps } from './upload-tlps.ts';
 
 const placeRow = z.object({ id: z.number(), groupId: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });

@@ -15,8 +15,7 @@ import {
   uploadColumns,
   uploadRow,
 } from './upload-rows.ts';
-import type { Bytes, UploadSames } from './upload-sames.ts';
-import type { UploadTlps } from './upload-tlps.ts';
+import type { Bytes, UploadSames, UploadTlps } from './upload-tlps.ts';
 
 export interface HashedUpload {
   id: number;

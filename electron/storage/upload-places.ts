@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from './database.ts';
 import { hasBytes, inDraft } from './upload-rows.ts';
-import type { Bytes } from './upload-sames.ts';
+import type { Bytes } from './upload-tlps.ts';
 
 const filesAPage = 250;
 

@@ -18,8 +18,7 @@ import {
   uploadColumns,
   uploadRow,
 } from './upload-rows.ts';
-import type { UploadSames } from './upload-sames.ts';
-import type { UploadTlps } from './upload-tlps.ts';
+import type { UploadSames, UploadTlps } from './upload-tlps.ts';
 
 const idRow = z.object({ id: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
@@ -351,7 +350,6 @@ export function uploadsInDoubt(
   });
 }
 
-const DUPstagedRow = z.object({ stagedId: z.string().nullable() });
 
 /**
  * Forgets a workspace's draft, what came into it by itself, and what its uploads had not settled. Runs inside the
@@ -363,7 +361,7 @@ export function forgetUploadsOf(db: Database, workspaceId: string): string[] {
   db.command('DELETE FROM upload_draft WHERE workspace_id = ?').run(workspaceId);
   db.command('DELETE FROM watched_content WHERE workspace_id = ?').run(workspaceId);
   const rows = db
-    .query(DUPstagedRow, 'DELETE FROM upload_file WHERE workspace_id = ? RETURNING staged_id AS stagedId')
+    .query(stagedRow, 'DELETE FROM upload_file WHERE workspace_id = ? RETURNING staged_id AS stagedId')
     .all(workspaceId);
   return rows.flatMap(({ stagedId }) => stagedId ?? []);
 }

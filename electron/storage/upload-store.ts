@@ -31,9 +31,8 @@ import {
   uploadFileOf,
   uploadRow,
 } from './upload-rows.ts';
-import { UploadSames } from './upload-sames.ts';
 import { forgetUploadsOf, UploadSending, uploadsInDoubt } from './upload-sending.ts';
-import { UploadTlps, watchKnownTlps } from './upload-tlps.ts';
+import { UploadSames, UploadTlps, watchKnownTlps } from './upload-tlps.ts';
 import { UploadTotals } from './upload-totals.ts';
 
 export type { NewUploadFile, OpenedArchive, StoredUploadFile } from './upload-rows.ts';

@@ -44,7 +44,6 @@ interface HashedFolderFile {
   sha256: string;
 }
 
-const DUPfilesAPage = 500;
 
 const contentRow = z.object({ sha256: z.string() });
 const jobRow = z.object({ job: z.number() });
@@ -83,7 +82,7 @@ class WatchOutcomes {
     this.#toScan = db.query(
       folderFileRow,
       `SELECT path, size_bytes AS sizeBytes, changed_ms AS changedMs FROM watched_file WHERE ${notYet} AND path > ?
-        ORDER BY path LIMIT ${DUPfilesAPage}`,
+        ORDER BY path LIMIT ${filesAPage}`,
     );
     this.#jobs = db.query(jobRow, 'SELECT DISTINCT scan_job AS job FROM watched_file WHERE scan_job IS NOT NULL');
     const told = `FROM job_item AS item JOIN scan_result AS result USING (job_id, position)
