@@ -2,8 +2,8 @@ import { keepCompiled, killedAtChange } from './killed-move.fixture.ts';
 import type { BackupOrder } from './backup-making.ts';
 
 const making = `
-const { readBackupFile } = await import(${JSON.stringify(new URL('backup-file.ts', import.meta.url).href)});
-const { makeBackup } = await import(${JSON.stringify(new URL('backup-making.ts', import.meta.url).href)});
+const { readBackupFile } = await import(${JSON.stringify(new URL('./backup-file.ts', import.meta.url).href)});
+const { makeBackup } = await import(${JSON.stringify(new URL('./backup-making.ts', import.meta.url).href)});
 ${keepCompiled}
 const [from, to] = process.argv.slice(1);
 const { desk } = await readBackupFile(to);

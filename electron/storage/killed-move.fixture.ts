@@ -9,7 +9,7 @@ import { watch } from 'node:fs/promises';
 export const keepCompiled = "(await import('node:module')).flushCompileCache();";
 
 const moving = `
-const { moveData } = await import(${JSON.stringify(new URL('move-data.ts', import.meta.url).href)});
+const { moveData } = await import(${JSON.stringify(new URL('./move-data.ts', import.meta.url).href)});
 ${keepCompiled}
 const [usual, target] = process.argv.slice(1);
 await moveData({ named: null, usual, target, onBegin: () => {} });

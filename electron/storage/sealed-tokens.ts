@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
-import type { TokenFile } from './keychain-tokens.ts';
+import type { TokenFile } from './token-file.ts';
 import { readJson } from './stored-json.ts';
 
 /**

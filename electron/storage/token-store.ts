@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import type { SecretsState } from '../../shared/domain/host.ts';
-import {
-  type KeychainContent,
-  keychainFormat,
-  KeychainTokens,
-  TokenFile,
-  withoutKeychainToken,
-} from './keychain-tokens.ts';
 import type { Keychain } from './keychain.ts';
+import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
 import {
   PassphraseTokens,
   readSealedTokens,
@@ -15,6 +9,7 @@ import {
   withoutToken,
   writeSealedTokens,
 } from './sealed-tokens.ts';
+import { TokenFile } from './token-file.ts';
 
 export interface TokenStoreOptions {
   /** Holds the sealed files; it exists. */
