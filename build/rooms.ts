@@ -189,7 +189,7 @@ export const rooms: readonly Room[] = [
     packages: [node, ...hostLibraries],
   },
   // A port that the token store is written over and each platform fills
-  { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
+  { name: 'keychain port', holds: ['electron/storage/tokens/keychain.ts'], rooms: [], packages: [] },
   // What every room that reads or writes files must know of file systems
   { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node, 'jschardet'] },
   // How a worker is found and started, for every room that has one

@@ -2,20 +2,13 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
 import { FailureError } from '../shared/failure.ts';
-import type { Door } from './cli/door.ts';
 import { openDoor } from './cli-host.ts';
-import {
-  type CommandLineLab,
-  type HeldHost,
-  jsonOf,
-  type LabStock,
-  makeLabStock,
-  openCommandLineLab,
-} from './cli-process.fixture.ts';
-import { holdDataDirectory } from './storage/data-lock.ts';
-import packageJson from '../package.json' with { type: 'json' };
+import { type CommandLineLab, type HeldHost, jsonOf, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
+import type { Door } from './cli/door.ts';
+import { holdDataDirectory } from './storage/directory/data-lock.ts';
 
 let stock: LabStock;
 beforeAll(async () => {

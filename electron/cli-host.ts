@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { FailureError } from '../shared/failure-error.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
 import type { Door } from './cli/door.ts';
-import { OtherVersion } from './cli/other-version.ts';
 import { untilInterrupted } from './cli/interruption.ts';
+import { OtherVersion } from './cli/other-version.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
-import { locationFile } from './storage/location-file.ts';
+import { locationFile } from './storage/directory/location-file.ts';
 import { findDesk } from './transports/local-socket-client.ts';
 
 const tryAgainMs = 100;
@@ -55,7 +55,7 @@ type Choice = { named: string | null; usual: string };
 async function directoryOf(choice: Choice): Promise<string> {
   if (choice.named !== null) return choice.named;
   if (!existsSync(locationFile(choice.usual))) return choice.usual;
-  return (await import('./storage/data-location.ts')).findDataDirectory(choice);
+  return (await import('./storage/directory/data-location.ts')).findDataDirectory(choice);
 }
 
 async function openDesk(dataDirectory: string, version: string): Promise<OpenedDoor | null> {

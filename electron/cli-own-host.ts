@@ -1,9 +1,8 @@
-import { fail, FailureError, failed, success } from '../shared/failure.ts';
-import type { Result, ServiceName } from '../shared/failure.ts';
+import { fail, failed, FailureError, type Result, type ServiceName, success } from '../shared/failure.ts';
 import type { Door } from './cli/door.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
-import { type DataChoice, findDataDirectory } from './storage/data-location.ts';
+import { type DataChoice, findDataDirectory } from './storage/directory/data-location.ts';
 
 export interface OwnHost {
   door: Door;

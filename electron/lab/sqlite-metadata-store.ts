@@ -4,21 +4,11 @@ import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import { labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
-import { overSqlite } from '../storage/sqlite-error.ts';
-import { atOnce } from '../storage/statement.ts';
+import { overSqlite } from '../storage/database/sqlite-error.ts';
+import { atOnce } from '../storage/database/statement.ts';
 import { OneATurn } from '../vault/one-a-turn.ts';
 import { migrateLab } from './lab-schema.ts';
-import type {
-  AddedComment,
-  MetadataStore,
-  NewComment,
-  Stock,
-  StoredComment,
-  StoredFile,
-  StoredPublication,
-  StoredSample,
-  StoredToken,
-} from './metadata-store.ts';
+import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
 import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
 
 const fileName = 'lab.db';

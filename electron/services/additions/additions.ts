@@ -4,10 +4,10 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { AdditionStore } from '../../storage/addition-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
+import type { AdditionStore } from '../../storage/jobs/addition-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { AdditionRun } from './addition-run.ts';
 

@@ -2,17 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
-import type { BundlePreview } from '../../storage/bundle-preview.ts';
-import {
-  borderBytes,
-  type BytesState,
-  countedBytes,
-  type FromReader,
-  type ReadingOrder,
-  type Taking,
-  type ToReader,
-  weightOfTold,
-} from './bundle-reading-messages.ts';
+import type { BundlePreview } from '../../storage/bundles/bundle-preview.ts';
+import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader, weightOfTold } from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Bytes on their way to whoever takes them in. */

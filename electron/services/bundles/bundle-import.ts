@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { settledItems } from '../../../shared/domain/job.ts';
 import type { BundledRules } from '../../../shared/domain/bundled.ts';
+import { settledItems } from '../../../shared/domain/job.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { BundleStore } from '../../storage/bundle-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { BundleStore } from '../../storage/bundles/bundle-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { StagedSource } from '../../vault/staging/staged-source.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,15 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type CaseOptions,
-  type CaseSelection,
-  type CaseTaker,
-  isCaseTable,
-  mostCaseSamples,
-  mostUnknownTold,
-  type PreparedCase,
-} from '../../../shared/domain/case.ts';
+import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
@@ -18,15 +10,15 @@ import { writeFileSafely, type WrittenFile } from '../../archive/export/export-f
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { BrowserCase } from './browser-case.ts';
 import { caseFileName } from './case-file.ts';
 import { type CaseDetail, CaseJournal } from './case-journal.ts';
 import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
-import { CaseSums, type CaseSummary } from './case-summary.ts';
+import { type CaseSummary, CaseSums } from './case-summary.ts';
 import { caseTlp } from './case-tlp.ts';
 import { HeldKeys } from './held-keys.ts';
 

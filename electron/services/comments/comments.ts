@@ -1,12 +1,5 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import {
-  type CommentDraft,
-  type CommentThread,
-  isSameDraft,
-  type ListedComment,
-  longestComment,
-  type ThreadWindow,
-} from '../../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
@@ -16,10 +9,10 @@ import { leavesOpen } from '../../api/leaves-open.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { CommentReader } from '../../storage/comment-reader.ts';
-import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
-import { listComments } from '../../storage/library-records.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { CommentReader } from '../../storage/comments/comment-reader.ts';
+import type { CommentStore, OwnCommentRow } from '../../storage/comments/comment-store.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { arrivedAs } from './arrived-as.ts';
 import { surelyDidNotArrive } from './not-arrived.ts';
 

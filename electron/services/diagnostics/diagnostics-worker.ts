@@ -8,16 +8,10 @@ import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../api/redaction.ts';
-import {
-  databaseSummary,
-  jobCounts,
-  storedFailures,
-  type StoredSettings,
-  storedSettings,
-} from '../../storage/database-summary.ts';
+import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database/database-summary.ts';
+import { translateSqliteError } from '../../storage/database/sqlite-error.ts';
 import { readingUntouched } from '../../storage/migrations/migrations.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
-import { translateSqliteError } from '../../storage/sqlite-error.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
 import { standBack } from '../../threads/stand-back.ts';
 import { collectingOrder, type FromCollector } from './collecting-messages.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';

@@ -55,7 +55,7 @@ test('an error keeps its class, its code, known phrases of its message and place
     message: 'Cannot read properties of undefined; [message of 55 characters left out]',
     frames: [
       'electron/services/samples.ts:120:13',
-      'electron/storage/log.ts:3:4',
+      'electron/storage/log/log.ts:3:4',
       'node_modules/zod/v4/core/parse.js:9:1',
       'node:105:5',
       '(elsewhere):1:1',

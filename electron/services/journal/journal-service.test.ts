@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
-import { durableKeyFrom } from '../../storage/journal-chain.ts';
-import { JournalReader } from '../../storage/journal-reader.ts';
-import { FileNoteStore } from '../../storage/settings-store.ts';
+import { durableKeyFrom } from '../../storage/journal/journal-chain.ts';
+import { JournalReader } from '../../storage/journal/journal-reader.ts';
+import { FileNoteStore } from '../../storage/settings/settings-store.ts';
+import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/testing/database.fixture.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 

@@ -1,21 +1,15 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type {
-  LibraryChange,
-  LibrarySample,
-  LibrarySelection,
-  SavedView,
-  SelectionMark,
-} from '../../../shared/domain/library.ts';
+import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import { hashPages, type LibraryReader } from '../../storage/library-reader.ts';
-import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
-import type { SavedViewStore } from '../../storage/saved-view-store.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
+import type { ChangeCount, LibraryStore } from '../../storage/library/library-store.ts';
+import type { SavedViewStore } from '../../storage/library/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { fewSamples, inSteps, mostOfACall } from './few-samples.ts';
 import { Forgetting, forgottenATurn } from './forgetting.ts';

@@ -1,7 +1,7 @@
 import type { SampleLook } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { type SeenSample, SampleLooker } from '../../vault/looking/sample-looker.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import { SampleLooker, type SeenSample } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface SampleLooksOptions {

@@ -1,6 +1,6 @@
 import type { LastCheck } from '../../../shared/domain/publication.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { CheckResult } from './check-run.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';

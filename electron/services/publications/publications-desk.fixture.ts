@@ -9,19 +9,14 @@ import { expect, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import {
-  defaultRuleOptions,
-  type PublicationsState,
-  type RuleOptions,
-  sortByPlace,
-} from '../../../shared/domain/publication.ts';
+import { defaultRuleOptions, type PublicationsState, type RuleOptions, sortByPlace } from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
 import type { Clock } from './check-clock.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { redactedText, redactionFor } from '../../api/redaction.ts';
-import type { TokenPlaces } from '../../storage/package-table.ts';
+import type { TokenPlaces } from '../../storage/packages/package-table.ts';
 
 type Place = TokenPlaces['at'][number];
 

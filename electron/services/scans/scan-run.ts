@@ -1,11 +1,11 @@
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ScanStore, StoredResult } from '../../storage/scan-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { ScanStore, StoredResult } from '../../storage/scans/scan-store.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
-import type { ScannedItem, ScanLedger } from './scan-ledger.ts';
+import type { ScanLedger, ScannedItem } from './scan-ledger.ts';
 import type { ScanFile } from './scan-source-of.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 

@@ -12,11 +12,11 @@ import type { ScanReply } from '../../api/scan-reply.ts';
 import { ownFailure } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredResult } from '../../storage/scan-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredResult } from '../../storage/scans/scan-store.ts';
 import { failedResult } from './scan-results.ts';
-import { tlpBeforeSending } from './tlp-knowledge.ts';
 import { openScanFile, type ScanFile, type SourcePorts } from './scan-source-of.ts';
+import { tlpBeforeSending } from './tlp-knowledge.ts';
 
 export interface ServiceScannerOptions extends SourcePorts {
   api: RuleEditorApi;

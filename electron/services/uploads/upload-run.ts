@@ -1,4 +1,5 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
+import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
@@ -6,10 +7,9 @@ import type { RepositoryApi } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { UploadStore } from '../../storage/upload-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { askPresence, type PresenceAnswer } from './presence.ts';
 import { RequestSender } from './request-sender.ts';
 import { UploadLedger } from './upload-ledger.ts';

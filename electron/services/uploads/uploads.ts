@@ -3,19 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
-import type {
-  TickedFiles,
-  UploadChange,
-  UploadDraft,
-  UploadFile,
-  UploadIntake,
-  UploadOrder,
-  UploadRemoval,
-  UploadTarget,
-} from '../../../shared/domain/upload.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
+import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
@@ -24,10 +15,10 @@ import { createRepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
 import { DraftAsking } from './draft-asking.ts';

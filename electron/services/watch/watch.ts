@@ -4,7 +4,7 @@ import type { WatchState } from '../../../shared/domain/watch.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
-import type { WatchedFolder } from '../../storage/watch-store.ts';
+import type { WatchedFolder } from '../../storage/uploads/watch-store.ts';
 import { refusalOf, requireWatchable } from './folder-check.ts';
 import { watchOneFolder } from './folder-news.ts';
 import { walkFolder } from './folder-walk.ts';

@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { normalTag } from '../../../shared/domain/tag.ts';
-import { serviceTagsOf } from '../library-tags.ts';
-import { atOnce } from '../statement.ts';
-import { readJson } from '../stored-json.ts';
+import { atOnce } from '../database/statement.ts';
+import { readJson } from '../database/stored-json.ts';
+import { serviceTagsOf } from '../library/library-tags.ts';
 
 /** The n-th takes a database from version n - 1 to version n. Only ever appended to. */
 const names: readonly string[] = [
