@@ -6,7 +6,14 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
 import { FailureError } from '../shared/failure.ts';
 import { openDoor } from './cli-host.ts';
-import { type CommandLineLab, type HeldHost, jsonOf, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
+import {
+  type CommandLineLab,
+  type HeldHost,
+  jsonOf,
+  type LabStock,
+  makeLabStock,
+  openCommandLineLab,
+} from './cli-process.fixture.ts';
 import type { Door } from './cli/door.ts';
 import { holdDataDirectory } from './storage/directory/data-lock.ts';
 

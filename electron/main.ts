@@ -5,7 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+} from 'electron';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
@@ -27,7 +44,13 @@ import { type BackgroundNews, tellInBackground } from './windows/background-news
 import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
-import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
+import {
+  answersAt,
+  missingDisplay,
+  missingSandbox,
+  type ObstacleWords,
+  showByTool,
+} from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
@@ -43,7 +66,14 @@ import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-sw
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
+import {
+  claimSingleInstance,
+  firstAnswersWithinMs,
+  handOver,
+  type InstanceReactions,
+  SilentFirstError,
+  silentWords,
+} from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
 import { trayIcon } from './windows/tray-icon.ts';
 import { hasTray, TrayPresence } from './windows/tray-presence.ts';

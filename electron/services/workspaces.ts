@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
 import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
-import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  labWorkspaceName,
+  type TokenChange,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
 import { checkAddress } from '../api/address.ts';
 import type { Connection } from '../api/connection.ts';

@@ -3,7 +3,16 @@ import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundles/bundle-preview.ts';
-import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, type Taking, type ToReader, weightOfTold } from './bundle-reading-messages.ts';
+import {
+  borderBytes,
+  type BytesState,
+  countedBytes,
+  type FromReader,
+  type ReadingOrder,
+  type Taking,
+  type ToReader,
+  weightOfTold,
+} from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';
 
 /** Bytes on their way to whoever takes them in. */

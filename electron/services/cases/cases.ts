@@ -1,7 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import {
+  type CaseOptions,
+  type CaseSelection,
+  type CaseTaker,
+  isCaseTable,
+  mostCaseSamples,
+  mostUnknownTold,
+  type PreparedCase,
+} from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';

@@ -1,5 +1,12 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import { type CommentDraft, type CommentThread, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isSameDraft,
+  type ListedComment,
+  longestComment,
+  type ThreadWindow,
+} from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';

@@ -8,7 +8,13 @@ import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../api/redaction.ts';
-import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database/database-summary.ts';
+import {
+  databaseSummary,
+  jobCounts,
+  storedFailures,
+  type StoredSettings,
+  storedSettings,
+} from '../../storage/database/database-summary.ts';
 import { translateSqliteError } from '../../storage/database/sqlite-error.ts';
 import { readingUntouched } from '../../storage/migrations/migrations.ts';
 import { readingConnection } from '../../storage/reading/reading-connection.ts';

@@ -1,6 +1,12 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
+import type {
+  LibraryChange,
+  LibrarySample,
+  LibrarySelection,
+  SavedView,
+  SelectionMark,
+} from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';

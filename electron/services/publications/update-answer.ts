@@ -1,4 +1,9 @@
-import { type LastCheck, type MappedField, mappedFields, type ReplyMapping } from '../../../shared/domain/publication.ts';
+import {
+  type LastCheck,
+  type MappedField,
+  mappedFields,
+  type ReplyMapping,
+} from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { compareVersions } from '../../../shared/domain/version-order.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';

@@ -12,7 +12,12 @@ import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sampleFacts } from './known-facts.ts';
-import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  type LocalScanRequest,
+  openLocalScanner,
+} from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import { scanLimitBytes } from './scan-limit.ts';
 

@@ -1,7 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
+import {
+  scanCsvFileHead,
+  scanCsvRows,
+  scanJsonHead,
+  scanJsonRows,
+  scanJsonTail,
+} from '../../../shared/domain/scan-table.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';

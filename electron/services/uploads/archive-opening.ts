@@ -2,8 +2,20 @@ import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archiv
 import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import { archivePasswords, inOnePiece, type RandomPart, readZipAt, smallMember, type ZipAtOptions } from '../../archive/reading/zip-random.ts';
-import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
+import {
+  archivePasswords,
+  inOnePiece,
+  type RandomPart,
+  readZipAt,
+  smallMember,
+  type ZipAtOptions,
+} from '../../archive/reading/zip-random.ts';
+import type {
+  NewUploadFile,
+  OpenedArchive,
+  StoredUploadFile,
+  UploadStore,
+} from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
 

@@ -15,7 +15,15 @@ import type { PresenceAnswer } from './presence.ts';
 import { saidOfFiles } from './reply-matching.ts';
 import { flagsOf, tagsOf } from './sent-tags.ts';
 import type { Settled, UploadLedger } from './upload-ledger.ts';
-import { failedWith, mayHaveArrived, type Place, type Sending, type Verdict, verdictOfRecord, verdictOfReply } from './verdicts.ts';
+import {
+  failedWith,
+  mayHaveArrived,
+  type Place,
+  type Sending,
+  type Verdict,
+  verdictOfRecord,
+  verdictOfReply,
+} from './verdicts.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;

@@ -6,7 +6,16 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
-import type { TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
+import type {
+  TickedFiles,
+  UploadChange,
+  UploadDraft,
+  UploadFile,
+  UploadIntake,
+  UploadOrder,
+  UploadRemoval,
+  UploadTarget,
+} from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';

@@ -4,11 +4,31 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import { fail, FailureError, type FailureOf } from '../../../shared/failure.ts';
 import { syncFolder } from '../../disk/move-into-place.ts';
 import { removeUnfinished, translateFileError } from '../directory/atomic-file.ts';
-import { contentOf, type Copied, type CopiedFile, copyFile, digestOf, type FolderContent, openToCopy } from '../directory/folder-copy.ts';
+import {
+  contentOf,
+  type Copied,
+  type CopiedFile,
+  copyFile,
+  digestOf,
+  type FolderContent,
+  openToCopy,
+} from '../directory/folder-copy.ts';
 import { requireFree } from '../directory/move-plan.ts';
 import { readSchemaVersion } from '../migrations/migrations.ts';
 import { backupFileName, holdBackup, requireBackupOf, type WholeBackup, writeBackupFile } from './backup-folder.ts';
-import { type BackedUpFile, BackupListWriter, backupRules, databaseName, databasesIn, digestsIn, type EarlierStates, earlierStates, type FoundDatabase, isUnchanged, listNames } from './backup-list.ts';
+import {
+  type BackedUpFile,
+  BackupListWriter,
+  backupRules,
+  databaseName,
+  databasesIn,
+  digestsIn,
+  type EarlierStates,
+  earlierStates,
+  type FoundDatabase,
+  isUnchanged,
+  listNames,
+} from './backup-list.ts';
 import { BackupObjects } from './backup-objects.ts';
 import { BackupSamples, isWholeContainer, mendPack, ownFile, type RecordPlace } from './backup-samples.ts';
 import { copyDatabase, putJobsAtRest } from './database-copy.ts';

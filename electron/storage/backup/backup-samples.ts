@@ -10,7 +10,13 @@ import { decodeContainer } from '../../vault/container/container-bytes.ts';
 import { readContainer } from '../../vault/container/container-file.ts';
 import { containerOverheadBytes, DamagedContainerError } from '../../vault/container/container.ts';
 import { fill, openBlocking } from '../../vault/container/readable-file.ts';
-import { encodeFrameInto, frameBytes, fullPackBytes, isPackedLength, packedContainerBytes } from '../../vault/packs/pack-frame.ts';
+import {
+  encodeFrameInto,
+  frameBytes,
+  fullPackBytes,
+  isPackedLength,
+  packedContainerBytes,
+} from '../../vault/packs/pack-frame.ts';
 import { overSqlite } from '../database/sqlite-error.ts';
 import type { EarlierStates } from './backup-list.ts';
 import { type BackupObjects, objectPath } from './backup-objects.ts';
@@ -127,16 +133,13 @@ function preparePacks(sql: DatabaseSync): PackStatements {
   };
 }
 
-/** No container is smaller. */
-const leastContainerBytes = containerOverheadBytes;
-
 /**
  * Whether this file is the container of that sample, as it was written. Throws the system's errors, and what `onBytes`
  * throws.
  */
-export async function isWholeContainer(path: string, sha256: string, onPiece: () => void): Promise<boolean> {
+export async function isWholeContainer(path: string, sample: string, onPiece: () => void): Promise<boolean> {
   try {
-    for await (const piece of readContainer(path, sha256, openBlocking)) if (piece.length > 0) onPiece();
+    for await (const piece of readContainer(path, sample, openBlocking)) if (piece.length > 0) onPiece();
     return true;
   } catch (error) {
     if (error instanceof DamagedContainerError) return false;
@@ -152,13 +155,13 @@ interface ContainerSpot {
 }
 
 /** The container of that sample; null where it is not whole, or cannot be read. */
-async function wholeContainerAt({ path, at, length }: ContainerSpot, sha256: string): Promise<Buffer | null> {
+async function wholeContainerAt({ path, at, length }: ContainerSpot, sample: string): Promise<Buffer | null> {
   try {
     const file = await openBlocking(path);
     try {
       const container = Buffer.alloc(length);
       await fill(file, container, at);
-      decodeContainer(container, sha256);
+      decodeContainer(container, sample);
       return container;
     } finally {
       await file.close();
@@ -205,7 +208,7 @@ export async function mendPack(
 const isPlace = ({ at, length }: RecordPlace): boolean =>
   isPackedLength(length) && at >= frameBytes && at <= fullPackBytes + packedContainerBytes;
 
-async function isWholeIn(file: number, { at, length, sha256 }: RecordPlace): Promise<boolean> {
+async function isWholeIn(file: number, { at, length, sha256: sample }: RecordPlace): Promise<boolean> {
   if (!isPackedLength(length)) return false;
   try {
     const container = Buffer.alloc(length);
@@ -218,7 +221,7 @@ async function isWholeIn(file: number, { at, length, sha256 }: RecordPlace): Pro
       container,
       at,
     );
-    decodeContainer(container, sha256);
+    decodeContainer(container, sample);
     return true;
   } catch (error) {
     if (error instanceof DamagedContainerError) return false;
@@ -271,7 +274,7 @@ export class BackupSamples {
 
   /** A file that is smaller is damaged, however unchanged it is. */
   leastBytesOf(file: string): number {
-    return this.ownSampleIn(file) === null ? (this.#expected?.endOf(file) ?? 0) : leastContainerBytes;
+    return this.ownSampleIn(file) === null ? (this.#expected?.endOf(file) ?? 0) : containerOverheadBytes;
   }
 
   ownSamples(): string[] {

@@ -1,7 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { DeskChanges, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
-import { type BundledRecord, bundledRecord, type BundledRules, type BundledSample } from '../../../shared/domain/bundled.ts';
+import {
+  type BundledRecord,
+  bundledRecord,
+  type BundledRules,
+  type BundledSample,
+} from '../../../shared/domain/bundled.ts';
 import { strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { readJson } from '../database/stored-json.ts';
 import { strictestSaid } from '../library/library-tlps.ts';

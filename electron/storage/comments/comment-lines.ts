@@ -3,7 +3,16 @@ import type { Comment } from '../../../shared/domain/sample.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 import { LibraryCounts } from '../library/sample-table.ts';
-import { distinctComments, type Line, linesAStep, matchOwn, ownLineId, sortTimeOf, StoredThread, type WrittenComment } from './comment-thread.ts';
+import {
+  distinctComments,
+  type Line,
+  linesAStep,
+  matchOwn,
+  ownLineId,
+  sortTimeOf,
+  StoredThread,
+  type WrittenComment,
+} from './comment-thread.ts';
 
 const briefRow = z.object({ numbers: z.string(), ids: z.string() });
 const idsRow = z.object({ ids: z.string() });

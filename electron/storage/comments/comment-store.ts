@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { type CommentDraft, type CommentThread, isNumbered, isOfBundle, isSameDraft, type ListedComment, type OwnComment, ownComment } from '../../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isNumbered,
+  isOfBundle,
+  isSameDraft,
+  type ListedComment,
+  type OwnComment,
+  ownComment,
+} from '../../../shared/domain/comment.ts';
 import { comment } from '../../../shared/domain/sample.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';

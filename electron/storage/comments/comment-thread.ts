@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { type CommentDraft, type CommentThread, isOfBundle, noDraft, type OwnComment, ownComment, type ThreadComment } from '../../../shared/domain/comment.ts';
-import { type Comment, comment } from '../../../shared/domain/sample.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isOfBundle,
+  noDraft,
+  type OwnComment,
+  ownComment,
+  type ThreadComment,
+} from '../../../shared/domain/comment.ts';
+import { type Comment, comment as commentShape } from '../../../shared/domain/sample.ts';
 import type { Database } from '../database/database.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
 
@@ -226,7 +234,7 @@ export const ownCommentOf = ({ knownIds, failure, ...row }: z.infer<typeof writt
   failure: failureOf(failure),
 });
 
-const lineRow = z.object({ ...comment.shape, number: z.number(), place: z.number() });
+const lineRow = z.object({ ...commentShape.shape, number: z.number(), place: z.number() });
 export type Line = z.infer<typeof lineRow>;
 
 /**

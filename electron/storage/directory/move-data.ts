@@ -8,10 +8,32 @@ import { fail } from '../../../shared/failure.ts';
 import { ifThere } from '../../disk/if-there.ts';
 import { persistently } from '../../disk/move-into-place.ts';
 import { translateFileError } from './atomic-file.ts';
-import { clearEarlierMove, copyUnderMark, type DataChoice, endMark, findDataDirectory, pointTo, removeMark, writeMark } from './data-location.ts';
+import {
+  clearEarlierMove,
+  copyUnderMark,
+  type DataChoice,
+  endMark,
+  findDataDirectory,
+  pointTo,
+  removeMark,
+  writeMark,
+} from './data-location.ts';
 import { type DataLock, holdDataDirectory } from './data-lock.ts';
 import { type CopiedFile, copyContent, sizeOf } from './folder-copy.ts';
-import { lockNames, moveListName, type MovePlan, moveRules, placeOfData, planMove, readMoveList, readMoveListHead, replaceMoveList, requireNotNamed, requireRoom, writeMoveList } from './move-plan.ts';
+import {
+  lockNames,
+  moveListName,
+  type MovePlan,
+  moveRules,
+  placeOfData,
+  planMove,
+  readMoveList,
+  readMoveListHead,
+  replaceMoveList,
+  requireNotNamed,
+  requireRoom,
+  writeMoveList,
+} from './move-plan.ts';
 import { makeDataDirectory } from './private-files.ts';
 
 interface DataMove extends DataChoice {

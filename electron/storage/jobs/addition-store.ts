@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { type AddedArchive, addedArchive, type AddedCounts, type AddedFile, addedFile, type AddedState, addedState, mostAddedFiles } from '../../../shared/domain/addition.ts';
+import {
+  type AddedArchive,
+  addedArchive,
+  type AddedCounts,
+  type AddedFile,
+  addedFile,
+  type AddedState,
+  addedState,
+  mostAddedFiles,
+} from '../../../shared/domain/addition.ts';
 import { archiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';

@@ -4,7 +4,16 @@ import { fail } from '../../../shared/failure.ts';
 import type { ItemMove, ItemOutcome, JobChange, JobStore, NewItem, StoredJob, Tally } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';
 import { LibraryChangeStore } from '../library/library-change-store.ts';
-import { emptyThroughput, itemColumns, itemRow, jobColumns, jobItemOf, jobRow, rankOf, storedJobOf } from './job-rows.ts';
+import {
+  emptyThroughput,
+  itemColumns,
+  itemRow,
+  jobColumns,
+  jobItemOf,
+  jobRow,
+  rankOf,
+  storedJobOf,
+} from './job-rows.ts';
 
 const waiting = rankOf('waiting');
 const lastRow = z.object({ position: z.number() });

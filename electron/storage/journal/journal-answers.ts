@@ -1,14 +1,33 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { type JournalFilter, type JournalLine, journalOperation, type JournalWorkspace } from '../../../shared/domain/journal.ts';
+import {
+  type JournalFilter,
+  type JournalLine,
+  journalOperation,
+  type JournalWorkspace,
+} from '../../../shared/domain/journal.ts';
 import { lowerLetters } from '../../../shared/domain/letters.ts';
-import { workspaceId } from '../../../shared/domain/workspace.ts';
+import { workspaceId as workspaceIdShape } from '../../../shared/domain/workspace.ts';
 import { type Parameters, Query, rowsOf } from '../database/statement.ts';
 import { reading } from '../reading/reading-connection.ts';
-import type { JournalListAnswer, JournalListRequest, JournalPageRequest, JournalQuestion, JournalReply } from '../reading/reading-thread.ts';
+import type {
+  JournalListAnswer,
+  JournalListRequest,
+  JournalPageRequest,
+  JournalQuestion,
+  JournalReply,
+} from '../reading/reading-thread.ts';
 import { checkRows } from './journal-check.ts';
-import { isCountable, readJournalRow, type RowsOf, safeNumber, selectShownRows, storedJournalColumns, storedJournalRow } from './journal-rows.ts';
+import {
+  isCountable,
+  readJournalRow,
+  type RowsOf,
+  safeNumber,
+  selectShownRows,
+  storedJournalColumns,
+  storedJournalRow,
+} from './journal-rows.ts';
 
 interface JournalCondition {
   /** A condition on a row of `journal`. */
@@ -135,7 +154,7 @@ class JournalWorkspaces {
   }
 
   #note(id: string, name: string | null): void {
-    if (workspaceId.safeParse(id).success && (this.#names.has(id) || this.#names.size < mostWorkspaces))
+    if (workspaceIdShape.safeParse(id).success && (this.#names.has(id) || this.#names.size < mostWorkspaces))
       this.#names.set(id, name);
   }
 }
@@ -192,10 +211,10 @@ export class JournalAnswers {
 
 /** A row that was found and is gone by now keeps its line. */
 function linesOf(db: RowsOf, numbers: readonly number[]): JournalLine[] {
-  const stored = selectShownRows(db, 'WHERE journal.number IN (SELECT value FROM json_each(?))').all(
+  const found = selectShownRows(db, 'WHERE journal.number IN (SELECT value FROM json_each(?))').all(
     JSON.stringify(numbers),
   );
-  const rows = new Map(stored.map((row) => [row.number, row]));
+  const rows = new Map(found.map((row) => [row.number, row]));
   return numbers.map((number) => {
     const row = rows.get(number);
     return { number, row: row === undefined ? null : readJournalRow(row) };

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { JournalBreak, JournalVerification } from '../../../shared/domain/journal.ts';
-import { databaseKeyId, type DurableKey, isEndOf, type KeyAbsence, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import {
+  databaseKeyId,
+  type DurableKey,
+  isEndOf,
+  type KeyAbsence,
+  linkOf,
+  sameBytes,
+  sealOf,
+  startLink,
+} from './journal-chain.ts';
 import { mostRows, type RowsOf, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
 /** The keys a chain is checked with, as they were at one moment. */

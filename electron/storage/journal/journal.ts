@@ -2,9 +2,29 @@ import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { JournalOperation, JournalRow, JournalVerification } from '../../../shared/domain/journal.ts';
 import type { Database } from '../database/database.ts';
-import { type ChainedRow, databaseKeyId, type DurableKey, endMacOf, isEndOf, type JournalEnd, type JournalKeys, type KeyAbsence, linkOf, sameBytes, sealOf, startLink } from './journal-chain.ts';
+import {
+  type ChainedRow,
+  databaseKeyId,
+  type DurableKey,
+  endMacOf,
+  isEndOf,
+  type JournalEnd,
+  type JournalKeys,
+  type KeyAbsence,
+  linkOf,
+  sameBytes,
+  sealOf,
+  startLink,
+} from './journal-chain.ts';
 import { type CheckKeys, checkRows, checkStart } from './journal-check.ts';
-import { mostRows, readJournalRow, selectEnd, selectRows, selectShownRows, type StoredJournalEnd } from './journal-rows.ts';
+import {
+  mostRows,
+  readJournalRow,
+  selectEnd,
+  selectRows,
+  selectShownRows,
+  type StoredJournalEnd,
+} from './journal-rows.ts';
 
 export interface JournalEntry {
   workspaceId: string | null;

@@ -8,7 +8,14 @@ import { watchLibrary } from '../stores.ts';
 import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
-import { beginScan, noteOf as scanNoteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
+import {
+  beginScan,
+  noteOf as scanNoteOf,
+  resultOf,
+  scanFile,
+  scanHashesOf,
+  sha256Of,
+} from '../testing/scan.fixture.ts';
 import { addReady } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';

@@ -9,7 +9,13 @@ import { readJson } from '../database/stored-json.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ScanStore } from '../scans/scan-store.ts';
 import { WorkspaceStore } from '../settings/workspace-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import {
+  makeTestFolder,
+  openTestDesk,
+  recordWith,
+  type TestDesk,
+  type TestFolder,
+} from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { addReady, change, remove } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';

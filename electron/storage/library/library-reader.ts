@@ -1,6 +1,16 @@
 import type { LibrarySelection, LibraryTotal } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
-import type { FactsAnswer, HashesAnswer, LibraryAnswer, LibraryRequest, Reading, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from '../reading/reading-thread.ts';
+import type {
+  FactsAnswer,
+  HashesAnswer,
+  LibraryAnswer,
+  LibraryRequest,
+  Reading,
+  SelectionRequest,
+  SuggestRequest,
+  VaultAnswer,
+  VaultRequest,
+} from '../reading/reading-thread.ts';
 
 export type { VaultAnswer, VaultRequest } from '../reading/reading-thread.ts';
 

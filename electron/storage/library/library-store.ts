@@ -9,13 +9,39 @@ import type { Database } from '../database/database.ts';
 import type { Journal } from '../journal/journal.ts';
 import { LibraryChanges, LibraryDrops, LibraryRemoval, type StoredChange } from './library-changes.ts';
 import { LibraryLines } from './library-index.ts';
-import { additionEntry, type AdditionNote, broughtBackEntry, type Detail, downloadEntry, type DownloadNote, exportEntry, forgetEntry, type HuntNote, lookupEntry, type LookupNote, type NotedRecord, scanEntry, type ScanOutcomeNote, uploadEntry, type UploadNote } from './library-notes.ts';
+import {
+  additionEntry,
+  type AdditionNote,
+  broughtBackEntry,
+  type Detail,
+  downloadEntry,
+  type DownloadNote,
+  exportEntry,
+  forgetEntry,
+  type HuntNote,
+  lookupEntry,
+  type LookupNote,
+  type NotedRecord,
+  scanEntry,
+  type ScanOutcomeNote,
+  uploadEntry,
+  type UploadNote,
+} from './library-notes.ts';
 import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-records.ts';
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
 import { LibraryLooks, LibraryOwn, SampleNames } from './local-annotations.ts';
-import { libraryColumns, libraryRowOf, LibraryVault, localSampleOf, missingOfTotal, type SampleInVault, type SampleRow, storedLibraryRow } from './sample-table.ts';
+import {
+  libraryColumns,
+  libraryRowOf,
+  LibraryVault,
+  localSampleOf,
+  missingOfTotal,
+  type SampleInVault,
+  type SampleRow,
+  storedLibraryRow,
+} from './sample-table.ts';
 
 export type {
   AdditionNote,

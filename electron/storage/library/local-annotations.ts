@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { noteText, type SampleLook, sampleLook, type SampleName, type SampleNote } from '../../../shared/domain/library.ts';
+import {
+  noteText,
+  type SampleLook,
+  sampleLook,
+  type SampleName,
+  type SampleNote,
+} from '../../../shared/domain/library.ts';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import type { Database } from '../database/database.ts';
 

@@ -6,7 +6,13 @@ import type { Database } from '../database/database.ts';
 import { phraseExpression } from '../database/search-expression.ts';
 import { WordUpkeep } from '../library/library-index.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import {
+  makeTestFolder,
+  openTestDesk,
+  recordWith,
+  type TestDesk,
+  type TestFolder,
+} from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { migrate, migrations } from './migrations.ts';

@@ -4,7 +4,13 @@ import type { BrokenRule, LastCheck, RuleOptions, RuleWarning } from '../../../s
 import { fail } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
-import { type FoundPackage, type JudgedPackage, type PackageRow, PackageTable, type TokenPlaces } from './package-table.ts';
+import {
+  type FoundPackage,
+  type JudgedPackage,
+  type PackageRow,
+  PackageTable,
+  type TokenPlaces,
+} from './package-table.ts';
 import { isBack, notKept, type PackagePointers, RuleState } from './rule-state.ts';
 
 export type { FoundPackage, JudgedPackage, PackageRow } from './package-table.ts';

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { type BrokenRule, brokenRule, type PackageContents, packageContents, type PackageView, type PackageWarning, packageWarning, type RuleWarning, ruleWarning } from '../../../shared/domain/publication.ts';
+import {
+  type BrokenRule,
+  brokenRule,
+  type PackageContents,
+  packageContents,
+  type PackageView,
+  type PackageWarning,
+  packageWarning,
+  type RuleWarning,
+  ruleWarning,
+} from '../../../shared/domain/publication.ts';
 import { type RuleVariable, ruleVariables } from '../../../shared/domain/rule-variable.ts';
 import { fail, type Failure, readFailure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';

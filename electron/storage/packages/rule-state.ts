@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultRuleOptions, type LastCheck, lastCheck, type RuleOptions, ruleOptions } from '../../../shared/domain/publication.ts';
+import {
+  defaultRuleOptions,
+  type LastCheck,
+  lastCheck,
+  type RuleOptions,
+  ruleOptions,
+} from '../../../shared/domain/publication.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { everyResult, type FileGroup, type ScanFilter, type ScanGroup, type ScannedFile } from '../../../shared/domain/scan.ts';
+import {
+  everyResult,
+  type FileGroup,
+  type ScanFilter,
+  type ScanGroup,
+  type ScannedFile,
+} from '../../../shared/domain/scan.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { answerOf } from '../reading/reading-answers.ts';
 import type { DeskQuestion } from '../reading/reading-thread.ts';

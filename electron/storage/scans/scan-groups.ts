@@ -1,6 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { everyResult, type FamilyGroup, type FileGroup, type KnownBesides, type RuleGroup, type ScanGroup, type ScanSummary } from '../../../shared/domain/scan.ts';
+import {
+  everyResult,
+  type FamilyGroup,
+  type FileGroup,
+  type KnownBesides,
+  type RuleGroup,
+  type ScanGroup,
+  type ScanSummary,
+} from '../../../shared/domain/scan.ts';
 import { eachRow, rowsOf, runNamed } from '../database/statement.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
 import type { GroupsAnswer, GroupsRequest } from '../reading/reading-thread.ts';
@@ -173,11 +181,11 @@ function readFamilies(sql: DatabaseSync, conditions: ScanConditions, { offset, l
   const families = new Map<string | null, Family>();
   for (const row of eachRow(sql, familyRow, `${conditions.hits(columns)} GROUP BY rule.rule`, parameters))
     add(families, row);
-  const groups = [...families].map(([family, { files, muted, ...same }]): FamilyGroup => ({
+  const groups = [...families].map(([family, { files: hit, muted, ...same }]): FamilyGroup => ({
     ...same,
     by: 'family',
     family,
-    files: files.size,
+    files: hit.size,
     muted: muted.size,
   }));
   return { groups: groups.toSorted(mostFilesFirst).slice(offset, offset + limit), total: groups.length };

@@ -5,7 +5,15 @@ import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 import { KnownHits } from './known-hits.ts';
 import { type LossStep, SampleHits } from './sample-hits.ts';
-import { type LastHunt, type ScanFileRow, ScanFiles, type ScanNote, type ScanPace, type ScanRuleFacts, type StoredScanFile } from './scan-files.ts';
+import {
+  type LastHunt,
+  type ScanFileRow,
+  ScanFiles,
+  type ScanNote,
+  type ScanPace,
+  type ScanRuleFacts,
+  type StoredScanFile,
+} from './scan-files.ts';
 import { ScanRecording, ScanRules } from './scan-recording.ts';
 
 const huntRow = z.object({

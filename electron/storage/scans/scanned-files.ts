@@ -1,7 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { localEngine, matchedString, type RuleHit, ruleHit, type ScannedFile, scanPackage, type ScanResult, scanSide } from '../../../shared/domain/scan.ts';
+import {
+  localEngine,
+  matchedString,
+  type RuleHit,
+  ruleHit,
+  type ScannedFile,
+  scanPackage,
+  type ScanResult,
+  scanSide,
+} from '../../../shared/domain/scan.ts';
 import { tag } from '../../../shared/domain/tag.ts';
 import { rowsOf } from '../database/statement.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
@@ -310,7 +319,7 @@ function onlyRules(file: ScannedFile, rules: ReadonlySet<string>): ScannedFile {
 const matchesOf = (file: ScannedFile | undefined): number =>
   (file?.results ?? []).reduce(
     (sum, { hits }) =>
-      sum + hits.reduce((all, { strings }) => all + strings.reduce((of, one) => of + one.matches.length, 1), 0),
+      sum + hits.reduce((ofHits, { strings }) => ofHits + strings.reduce((of, one) => of + one.matches.length, 1), 0),
     1,
   );
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultSettings, type SettingName, settings, type Settings, settingSchemas } from '../../../shared/domain/settings.ts';
+import {
+  defaultSettings,
+  type SettingName,
+  settings,
+  type Settings,
+  settingSchemas,
+} from '../../../shared/domain/settings.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { defaultRepositoryOptions, repositoryOptions, timeouts, trust, workspaceId } from '../../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  repositoryOptions,
+  timeouts,
+  trust,
+  workspaceId,
+} from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
@@ -133,7 +139,7 @@ const detailOf = (row: WorkspaceRow): Record<string, string | boolean | null> =>
 });
 
 /** Forgets a workspace's rule packages, what it does about them and its mutes. Runs inside the caller's transaction. */
-function forgetRulesOf(db: Database, workspaceId: string): void {
+function forgetRulesOf(db: Database, id: string): void {
   for (const table of ['rule_package', 'rule_state', 'mute'])
-    db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(workspaceId);
+    db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(id);
 }

@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
 import type { Keychain } from './keychain.ts';
-import { PassphraseTokens, readSealedTokens, type SealedTokens, withoutToken, writeSealedTokens } from './sealed-tokens.ts';
+import {
+  PassphraseTokens,
+  readSealedTokens,
+  type SealedTokens,
+  withoutToken,
+  writeSealedTokens,
+} from './sealed-tokens.ts';
 import { TokenFile } from './token-file.ts';
 
 export interface TokenStoreOptions {

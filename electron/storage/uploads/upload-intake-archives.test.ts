@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDesk } from '../testing/database.fixture.ts';
-import { addArchive, addReady, change, hashesOf, newFile, openedAs, remove, stagedIdOf } from '../testing/upload.fixture.ts';
+import {
+  addArchive,
+  addReady,
+  change,
+  hashesOf,
+  newFile,
+  openedAs,
+  remove,
+  stagedIdOf,
+} from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;

@@ -5,7 +5,17 @@ import { mostDraftFiles, type Presence } from '../../../shared/domain/upload.ts'
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';
 import type { Bytes, UploadSames, UploadTlps } from './upload-relations.ts';
-import { draftInOrder, hasBytes, inDraft, type NewUploadFile, type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import {
+  draftInOrder,
+  hasBytes,
+  inDraft,
+  type NewUploadFile,
+  type OpenedArchive,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadRow,
+} from './upload-rows.ts';
 
 export interface HashedUpload {
   id: number;

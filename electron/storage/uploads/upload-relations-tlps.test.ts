@@ -6,7 +6,17 @@ import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDesk } from '../testing/database.fixture.ts';
-import { addArchive, addReady, change, hashesOf, isSendable, newFile, openedAs, remove, send } from '../testing/upload.fixture.ts';
+import {
+  addArchive,
+  addReady,
+  change,
+  hashesOf,
+  isSendable,
+  newFile,
+  openedAs,
+  remove,
+  send,
+} from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;

@@ -2,7 +2,17 @@ import { expect, test } from 'vitest';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDesk } from '../testing/database.fixture.ts';
-import { addArchive, addReady, change, hashesOf, newFile, openedAs, remove, send, stagedIdOf } from '../testing/upload.fixture.ts';
+import {
+  addArchive,
+  addReady,
+  change,
+  hashesOf,
+  newFile,
+  openedAs,
+  remove,
+  send,
+  stagedIdOf,
+} from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;

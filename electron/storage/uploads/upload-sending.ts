@@ -6,7 +6,19 @@ import type { NewItem } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';
 import type { UploadNote } from '../library/library-notes.ts';
 import type { UploadSames, UploadTlps } from './upload-relations.ts';
-import { damagedRow, draftInOrder, draftOrder, hasBytes, hasTrait, inDraft, isClosed, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadRow } from './upload-rows.ts';
+import {
+  damagedRow,
+  draftInOrder,
+  draftOrder,
+  hasBytes,
+  hasTrait,
+  inDraft,
+  isClosed,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadRow,
+} from './upload-rows.ts';
 
 const idRow = z.object({ id: z.number() });
 const lastRow = z.object({ last: z.number().nullable() });
@@ -337,7 +349,6 @@ export function uploadsInDoubt(
     return { workspaceId, md5, hashes: null, sizeBytes, outcome: 'may-have-arrived', detail };
   });
 }
-
 
 /**
  * Forgets a workspace's draft, what came into it by itself, and what its uploads had not settled. Runs inside the

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
-import { mostDraftFiles, type Presence, type UploadChange, type UploadDraft, type UploadFile, type UploadOrder, type UploadTarget } from '../../../shared/domain/upload.ts';
+import {
+  mostDraftFiles,
+  type Presence,
+  type UploadChange,
+  type UploadDraft,
+  type UploadFile,
+  type UploadOrder,
+  type UploadTarget,
+} from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { NewItem } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';
@@ -13,7 +21,17 @@ import { type Changes, UploadEditing } from './upload-editing.ts';
 import { type HashedUpload, type SizeRange, UploadIntake, UploadQueues } from './upload-intake.ts';
 import { UploadPlaces } from './upload-places.ts';
 import { UploadSames, UploadTlps, watchKnownTlps } from './upload-relations.ts';
-import { draftInOrder, draftOrder, type NewUploadFile, type OpenedArchive, type StoredUploadFile, storedUploadFileOf, uploadColumns, uploadFileOf, uploadRow } from './upload-rows.ts';
+import {
+  draftInOrder,
+  draftOrder,
+  type NewUploadFile,
+  type OpenedArchive,
+  type StoredUploadFile,
+  storedUploadFileOf,
+  uploadColumns,
+  uploadFileOf,
+  uploadRow,
+} from './upload-rows.ts';
 import { forgetUploadsOf, UploadSending, uploadsInDoubt } from './upload-sending.ts';
 import { UploadTotals } from './upload-totals.ts';
 

@@ -44,7 +44,6 @@ interface HashedFolderFile {
   sha256: string;
 }
 
-
 const contentRow = z.object({ sha256: z.string() });
 const jobRow = z.object({ job: z.number() });
 const endRow = z.object({ files: z.number(), hits: z.number() });
