@@ -71,7 +71,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'desktop entry',
     holds: ['electron/main.ts'],
-    rooms: [...plainHost, 'disk', 'windows', 'desktop platform'],
+    rooms: [...plainHost, 'base', 'windows', 'desktop platform'],
     packages: ['electron', node],
   },
   {
@@ -109,7 +109,7 @@ export const rooms: readonly Room[] = [
       'electron/bench.ts',
       'electron/bench/',
     ],
-    rooms: [...plainHost, 'manifest', 'threads', 'command line'],
+    rooms: [...plainHost, 'manifest', 'base', 'command line'],
     packages: [node, ...hostLibraries],
   },
   // Tests alone: processes that attack the readers, each with the targets that sit beside them
@@ -120,7 +120,7 @@ export const rooms: readonly Room[] = [
     packages: [node, 'zod'],
   },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
-  { name: 'command line', holds: ['electron/cli/'], rooms: ['disk', 'shared'], packages: [node] },
+  { name: 'command line', holds: ['electron/cli/'], rooms: ['base', 'shared'], packages: [node] },
   {
     name: 'compose',
     holds: [
@@ -151,14 +151,14 @@ export const rooms: readonly Room[] = [
   {
     name: 'services',
     holds: ['electron/services/'],
-    rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'],
+    rooms: [...below, 'container format', 'base', ...ports, 'shared'],
     packages: [node, ...hostLibraries],
     apart: true,
   },
   {
     name: 'lab',
     holds: ['electron/lab/'],
-    rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'],
+    rooms: ['rules', 'vault', 'archive', 'storage', 'base', 'shared'],
     packages: [node, ...hostLibraries],
   },
   // A test alone: the page's bridge against the real web host
@@ -190,10 +190,8 @@ export const rooms: readonly Room[] = [
   },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/tokens/keychain.ts'], rooms: [], packages: [] },
-  // What every room that reads or writes files must know of file systems
-  { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node, 'jschardet'] },
-  // How a worker is found and started, for every room that has one
-  { name: 'threads', holds: ['electron/threads/'], rooms: [], packages: [node] },
+  // What every layer may build on: durable files, file names, worker threads, secrets taken out of text
+  { name: 'base', holds: ['electron/base/'], rooms: ['shared'], packages: [node, 'jschardet'] },
   // A port that the job runner is written over and the storage fills
   { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
   // Tests alone: the job runner over the real storage
@@ -214,19 +212,19 @@ export const rooms: readonly Room[] = [
   {
     name: 'storage',
     holds: ['electron/storage/'],
-    rooms: ['container format', 'disk', 'threads', 'keychain port', 'job store port', 'shared'],
+    rooms: ['container format', 'base', 'keychain port', 'job store port', 'shared'],
     packages: [node, ...hostLibraries],
   },
   {
     name: 'vault',
     holds: ['electron/vault/'],
-    rooms: ['container format', 'disk', 'threads', 'shared'],
+    rooms: ['container format', 'base', 'shared'],
     packages: [node, ...hostLibraries],
   },
   ...below.map((name): Room => ({
     name,
     holds: [`electron/${name}/`],
-    rooms: ['disk', 'threads', 'shared'],
+    rooms: ['base', 'shared'],
     packages: [node, ...hostLibraries],
   })),
 

@@ -5,29 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  ipcMain,
-  Menu,
-  nativeImage,
-  nativeTheme,
-  Notification,
-  powerSaveBlocker,
-  protocol,
-  safeStorage,
-  screen,
-  session,
-  shell,
-  Tray,
-  utilityProcess,
-} from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
+import { typedPath } from './base/name-bytes.ts';
 import { compose, type Host } from './compose.ts';
-import { typedPath } from './disk/name-bytes.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
@@ -44,13 +27,7 @@ import { type BackgroundNews, tellInBackground } from './windows/background-news
 import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
-import {
-  answersAt,
-  missingDisplay,
-  missingSandbox,
-  type ObstacleWords,
-  showByTool,
-} from './windows/linux-obstacles.ts';
+import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
@@ -66,14 +43,7 @@ import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-sw
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import {
-  claimSingleInstance,
-  firstAnswersWithinMs,
-  handOver,
-  type InstanceReactions,
-  SilentFirstError,
-  silentWords,
-} from './windows/single-instance.ts';
+import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
 import { trayIcon } from './windows/tray-icon.ts';
 import { hasTray, TrayPresence } from './windows/tray-presence.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
+import { startWorker } from '../base/workers.ts';
 import type { FromReplyReader, ReadReply, ToReplyReader } from './reply-messages.ts';
 import type { ScanReply } from './scan-reply.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import * as folderCopy from '../directory/folder-copy.ts';
 import { sampleIn } from '../testing/container.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';

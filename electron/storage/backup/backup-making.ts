@@ -2,7 +2,7 @@ import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { fail, FailureError, type FailureOf } from '../../../shared/failure.ts';
-import { syncFolder } from '../../disk/move-into-place.ts';
+import { syncFolder } from '../../base/files.ts';
 import { removeUnfinished, translateFileError } from '../directory/atomic-file.ts';
 import {
   contentOf,

@@ -15,7 +15,7 @@ import { getuid, platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { findDataDirectory } from '../directory/data-location.ts';
 import { migrate, migrations } from '../migrations/migrations.ts';
 import { filesIn, fillData, journalOf, listedIn, makeBackupOf, ofARun, refusal } from '../testing/backup.fixture.ts';

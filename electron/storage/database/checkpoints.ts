@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 
 const [free, asked, running, over] = [0, 1, 2, 3];
 

@@ -17,7 +17,7 @@ import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
 import { killedMove } from '../testing/killed-move.fixture.ts';
 import { findDataDirectory } from './data-location.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { deskKeyName, deskSocketName } from '../../../shared/desk-files.ts';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
-import { syncFolder } from '../../disk/move-into-place.ts';
+import { syncFolder } from '../../base/files.ts';
 import { readJson } from '../database/stored-json.ts';
 import { translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { holdsData, holdsEarlierMoveAlone } from './data-location.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { Redaction } from '../redaction.ts';
+import { LogRedaction } from '../../base/redaction.ts';
 
 type LogValue = null | boolean | number | string | LogValue[] | { [name: string]: LogValue };
 type Redact = (text: string) => string;
@@ -147,7 +147,7 @@ export function openLog(directory: string, options: LogOptions = {}): Log {
 export class Log {
   readonly path: string;
   readonly #file: RotatingFile;
-  readonly #redaction = new Redaction();
+  readonly #redaction = new LogRedaction();
   readonly #complain: (sentence: string) => void;
   #complained = false;
 

@@ -7,7 +7,7 @@ import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../../shared/domain/scan.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';
 import type { StoredJournalRow } from '../journal/journal-rows.ts';
 import type { CoverageAnswer, CoverageRequest } from '../scans/coverage-reading.ts';
