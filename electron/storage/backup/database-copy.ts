@@ -62,11 +62,16 @@ const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE stat
  * it is to be brought up to is done when it is opened. Fails as the database does.
  */
 export function putJobsAtRest(path: string): void {
+  changeCopy(path, 'job', (sql) => atOnce(sql, () => sql.exec(pauseAll)));
+}
+
+/** Changes the copy of a database if it has that table: an older version may not. Fails as the database does. */
+function changeCopy(path: string, table: string, change: (sql: DatabaseSync) => void): void {
   try {
     const sql = new DatabaseSync(path);
     try {
-      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'job'").get() !== undefined)
-        atOnce(sql, () => sql.exec(pauseAll));
+      const found = sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
+      if (found !== undefined) change(sql);
     } finally {
       sql.close();
     }
@@ -88,20 +93,11 @@ export type RestoreNote = z.infer<typeof restoreNote>;
  * then are the keys there that seal it. Fails as the database does.
  */
 export function leaveRestoreNote(path: string, note: RestoreNote): void {
-  try {
-    const sql = new DatabaseSync(path);
-    try {
-      if (sql.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'setting'").get() === undefined)
-        return;
-      atOnce(sql, () =>
-        sql.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(note)),
-      );
-    } finally {
-      sql.close();
-    }
-  } catch (error) {
-    throw translateSqliteError(error, path);
-  }
+  changeCopy(path, 'setting', (sql) =>
+    atOnce(sql, () =>
+      sql.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(note)),
+    ),
+  );
 }
 
 /** The row of a restore that was not told yet, once. Fails as the database does. */

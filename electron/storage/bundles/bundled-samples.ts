@@ -5,9 +5,8 @@ import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { sampleNote } from '../../../shared/domain/library.ts';
 import { claimedSize } from '../../../shared/domain/sample.ts';
 import { tag } from '../../../shared/domain/tag.ts';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import { readJson } from '../database/stored-json.ts';
-import { bytesTogether } from '../library/sample-table.ts';
+import { bytesTogether, levelOf } from '../library/sample-table.ts';
 
 // A size that no sample has was claimed before it was bounded: no other desk would read it.
 const sampleRow = z.object({
@@ -68,8 +67,7 @@ export class BundledSamples {
     const allTags = texts.parse(readJson(tags)).filter((one) => tag.safeParse(one).success);
     const own = {
       tags: allTags.slice(0, mostTags),
-      // A level that cannot be read may be the strictest there is, and is taken for it.
-      tlp: tlp === null ? null : (tlpLevels[tlp] ?? 'red'),
+      tlp: levelOf(tlp),
       note:
         parts.notes && note !== null
           ? (sampleNote.safeParse({ text: note, changed: changed ?? '' }).data ?? null)

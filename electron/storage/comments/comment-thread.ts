@@ -9,7 +9,7 @@ import {
   type ThreadComment,
 } from '../../../shared/domain/comment.ts';
 import { type Comment, comment as commentShape } from '../../../shared/domain/sample.ts';
-import type { Database } from '../database/database.ts';
+import type { Queries } from '../database/statement.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
 
 /** A comment this desk wrote, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
@@ -255,7 +255,7 @@ export class StoredThread {
   readonly #draft;
   readonly #lists;
 
-  constructor(db: Pick<Database, 'query'>) {
+  constructor(db: Queries) {
     this.#page = db.query(
       lineRow,
       `SELECT number, place, id, parent_id AS parentId, author, content, created FROM comment

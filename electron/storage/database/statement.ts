@@ -55,6 +55,16 @@ function once(prepare: () => StatementSync): () => StatementSync {
   return () => (statement ??= prepare());
 }
 
+/** Whatever gives reading statements: the writing connection, or one of a thread that reads. */
+export interface Queries {
+  query<Row>(row: z.ZodType<Row>, text: string): Query<Row>;
+}
+
+/** `path`: the database that failures name. */
+export const queriesOver = (sql: DatabaseSync, path: string): Queries => ({
+  query: (row, text) => new Query(() => sql.prepare(text), row, path),
+});
+
 /** By their names in a statement, without the colon. */
 export type Parameters = Record<string, SQLInputValue>;
 

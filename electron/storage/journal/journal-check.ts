@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JournalBreak, JournalVerification } from '../../../shared/domain/journal.ts';
+import type { Queries } from '../database/statement.ts';
 import {
   databaseKeyId,
   type DurableKey,
@@ -10,7 +11,7 @@ import {
   sealOf,
   startLink,
 } from './journal-chain.ts';
-import { mostRows, type RowsOf, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
+import { mostRows, selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
 /** The keys a chain is checked with, as they were at one moment. */
 export interface CheckKeys {
@@ -40,7 +41,7 @@ const countRow = z.object({ rows: z.number() });
  * Checks the next rows behind a place, of one moment. The last rows and the ends are checked together, so that rows
  * appended meanwhile do no harm. @param atMost rows, about 10 µs each
  */
-export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost: number): CheckStep {
+export function checkRows(db: Queries, keys: CheckKeys, from: CheckPlace, atMost: number): CheckStep {
   const rows = selectRows(db, 'WHERE journal.number > ? ORDER BY journal.number LIMIT ?').all(
     from.number === 0 ? beforeAll : from.number,
     atMost,
@@ -55,13 +56,13 @@ export function checkRows(db: RowsOf, keys: CheckKeys, from: CheckPlace, atMost:
   };
 }
 
-function assuranceOf(db: RowsOf, { durable, absence }: CheckKeys): JournalVerification['assurance'] {
+function assuranceOf(db: Queries, { durable, absence }: CheckKeys): JournalVerification['assurance'] {
   if (namesOtherKey(db, durable?.id ?? '')) return durable === null ? absence : 'key-missing';
   return durable === null ? 'accidents-only' : 'tampering';
 }
 
 /** Whether a row or an end names a durable key other than this one. */
-function namesOtherKey(db: RowsOf, id: string): boolean {
+function namesOtherKey(db: Queries, id: string): boolean {
   const ends = db
     .query(namedRow, 'SELECT 1 AS named FROM journal_end WHERE key_id NOT IN (?, ?) LIMIT 1')
     .get(databaseKeyId, id);
@@ -71,11 +72,11 @@ function namesOtherKey(db: RowsOf, id: string): boolean {
 }
 
 class ChainCheck {
-  readonly #db: RowsOf;
+  readonly #db: Queries;
   readonly #keys: CheckKeys;
   place: CheckPlace;
 
-  constructor(db: RowsOf, keys: CheckKeys, place: CheckPlace) {
+  constructor(db: Queries, keys: CheckKeys, place: CheckPlace) {
     this.#db = db;
     this.#keys = keys;
     this.place = place;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type JournalRow, journalRow } from '../../../shared/domain/journal.ts';
-import type { Database } from '../database/database.ts';
-import type { Query } from '../database/statement.ts';
+import type { Queries, Query } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
 
 const text = z.string().catch('');
@@ -26,9 +25,6 @@ export const storedJournalRow = z.object({
 export type StoredJournalRow = z.infer<typeof storedJournalRow>;
 
 const storedJournalEnd = z.object({ keyId: z.string(), count: z.number(), link: blob, mac: blob });
-/** Whatever reads the database: the host's connection, or one of a thread. */
-export type RowsOf = Pick<Database, 'query'>;
-
 export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 
 /** A number beyond those of JavaScript would make the whole reading fail. */
@@ -51,17 +47,17 @@ export const storedJournalColumns = `${safeNumber} AS number, time, workspace_id
 const longestDetail = 65_536;
 const mostFields = 64;
 
-export function selectRows(db: RowsOf, rest: string): Query<StoredJournalRow> {
+export function selectRows(db: Queries, rest: string): Query<StoredJournalRow> {
   return db.query(storedJournalRow, `SELECT ${storedJournalColumns} FROM journal ${rest}`);
 }
 
 /** For what is shown: a detail that was made endless is cut, and is none any more. */
-export function selectShownRows(db: RowsOf, rest: string): Query<StoredJournalRow> {
+export function selectShownRows(db: Queries, rest: string): Query<StoredJournalRow> {
   const columns = storedJournalColumns.replace('detail', `substr(detail, 1, ${longestDetail}) AS detail`);
   return db.query(storedJournalRow, `SELECT ${columns} FROM journal ${rest}`);
 }
 
-export function selectEnd(db: RowsOf): Query<StoredJournalEnd> {
+export function selectEnd(db: Queries): Query<StoredJournalEnd> {
   return db.query(
     storedJournalEnd,
     `SELECT key_id AS keyId, min(count, ${Number.MAX_SAFE_INTEGER}) AS count, link, mac FROM journal_end

@@ -25,6 +25,37 @@ import { withTerms } from './library-query.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 import { isInVault, libraryColumns, libraryRowOf, missingOfTotal, storedLibraryRow } from './sample-table.ts';
 
+/** Answers what is asked of the library, and keeps the lists that are being looked through. */
+export class LibraryAnswers {
+  readonly #path: string;
+  readonly #lists = new KeptLists();
+
+  /** `path`: the database file. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Fails as the database does. */
+  answer(question: LibraryQuestion): LibraryReply {
+    return reading(this.#path, (sql) => {
+      switch (question.kind) {
+        case 'library-list':
+          return { kind: 'library-list', answer: readList(sql, this.#lists, question.request) };
+        case 'library-total':
+          return { kind: 'library-total', total: readTotal(sql, question.terms) };
+        case 'library-facts':
+          return { kind: 'library-facts', answer: readFacts(sql, this.#lists, question.request) };
+        case 'library-hashes':
+          return { kind: 'library-hashes', answer: readHashes(sql, this.#lists, question.request) };
+        case 'library-choices':
+          return { kind: 'library-choices', choices: suggestions(sql, question.request) };
+        default:
+          return assertNever(question);
+      }
+    });
+  }
+}
+
 const spaceRow = z.object({ id: z.string() });
 const hashRow = z.object({ hash: z.string() });
 const factsRow = storedLibraryRow.extend({ ruleNames: z.string(), ownTlp: tlpLevel.nullable().catch(null) });
@@ -225,35 +256,4 @@ export function readVault(sql: DatabaseSync, { find, offset, limit }: VaultReque
     samples: rowsOf(sql, vaultSample, `SELECT ${columns} ${which} ${order}`, { words, limit, offset }),
     total: rowsOf(sql, totalRow, total, { words })[0]?.total ?? 0,
   };
-}
-
-/** Answers what is asked of the library, and keeps the lists that are being looked through. */
-export class LibraryAnswers {
-  readonly #path: string;
-  readonly #lists = new KeptLists();
-
-  /** `path`: the database file. */
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** Fails as the database does. */
-  answer(question: LibraryQuestion): LibraryReply {
-    return reading(this.#path, (sql) => {
-      switch (question.kind) {
-        case 'library-list':
-          return { kind: 'library-list', answer: readList(sql, this.#lists, question.request) };
-        case 'library-total':
-          return { kind: 'library-total', total: readTotal(sql, question.terms) };
-        case 'library-facts':
-          return { kind: 'library-facts', answer: readFacts(sql, this.#lists, question.request) };
-        case 'library-hashes':
-          return { kind: 'library-hashes', answer: readHashes(sql, this.#lists, question.request) };
-        case 'library-choices':
-          return { kind: 'library-choices', choices: suggestions(sql, question.request) };
-        default:
-          return assertNever(question);
-      }
-    });
-  }
 }

@@ -8,56 +8,6 @@ import { strictestOfSample } from './library-tlps.ts';
 import { SampleNames } from './local-annotations.ts';
 import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRow } from './sample-table.ts';
 
-/** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
-const longestColumn = 20_000;
-
-const thereRow = z.object({ there: z.number() });
-
-/**
- * The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that
- * services gave, and the tags of this desk.
- */
-class LibraryText {
-  readonly #db: Database;
-  readonly #put;
-  readonly #isThere;
-  readonly #names: SampleNames;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#names = new SampleNames(db);
-    this.#isThere = db.query(thereRow, 'SELECT 1 AS there FROM sample WHERE id = ?');
-    this.#put = db.command(
-      'INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-  }
-
-  /** At the end of the transaction, unless the sample is gone by then. */
-  put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
-    const given = this.#names.of(sample.sha256).map(({ name }) => name);
-    const words = wordsOf(sample, records, { ownTags, given });
-    this.#db.writeLast(`sample_text ${sample.id}`, () => {
-      if (this.#isThere.get(sample.id) !== null) this.#put.run(sample.id, ...words);
-    });
-  }
-}
-
-/** In the order of the columns. */
-const wordsOf = (
-  sample: SampleRow,
-  records: SampleRecord[],
-  { ownTags, given }: { ownTags: string[]; given: string[] },
-): string[] => [
-  textOf([...records.map(({ name }) => name), ...given]),
-  [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues),
-  textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),
-  textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
-  textOf(records.map(({ threat }) => threat)),
-];
-
-const textOf = (texts: (string | null)[]): string =>
-  [...new Set(texts.filter((text) => text !== null))].join(betweenValues).slice(0, longestColumn).toWellFormed();
-
 /**
  * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls
  * `refresh` in the same transaction; who changes many hits or comments, `LibraryCounts`.
@@ -157,3 +107,53 @@ export class WordUpkeep {
     return from > 1;
   }
 }
+
+/** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
+const longestColumn = 20_000;
+
+const thereRow = z.object({ there: z.number() });
+
+/**
+ * The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that
+ * services gave, and the tags of this desk.
+ */
+class LibraryText {
+  readonly #db: Database;
+  readonly #put;
+  readonly #isThere;
+  readonly #names: SampleNames;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#names = new SampleNames(db);
+    this.#isThere = db.query(thereRow, 'SELECT 1 AS there FROM sample WHERE id = ?');
+    this.#put = db.command(
+      'INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+  }
+
+  /** At the end of the transaction, unless the sample is gone by then. */
+  put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
+    const given = this.#names.of(sample.sha256).map(({ name }) => name);
+    const words = wordsOf(sample, records, { ownTags, given });
+    this.#db.writeLast(`sample_text ${sample.id}`, () => {
+      if (this.#isThere.get(sample.id) !== null) this.#put.run(sample.id, ...words);
+    });
+  }
+}
+
+/** In the order of the columns. */
+const wordsOf = (
+  sample: SampleRow,
+  records: SampleRecord[],
+  { ownTags, given }: { ownTags: string[]; given: string[] },
+): string[] => [
+  textOf([...records.map(({ name }) => name), ...given]),
+  [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues),
+  textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),
+  textOf(records.flatMap(({ comments }) => comments.map(({ content }) => content))),
+  textOf(records.map(({ threat }) => threat)),
+];
+
+const textOf = (texts: (string | null)[]): string =>
+  [...new Set(texts.filter((text) => text !== null))].join(betweenValues).slice(0, longestColumn).toWellFormed();

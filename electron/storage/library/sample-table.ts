@@ -70,7 +70,8 @@ function tagsOf(all: string, own: string | null): Pick<LibraryRow, 'tags' | 'ser
 }
 
 /** A level that cannot be read may be the strictest there is, and is taken for it. */
-const levelOf = (stored: number | null): TlpLevel | null => (stored === null ? null : (tlpLevels[stored] ?? 'red'));
+export const levelOf = (stored: number | null): TlpLevel | null =>
+  stored === null ? null : (tlpLevels[stored] ?? 'red');
 
 const vaultStateOf = (inVault: number, damage: VaultState | null): VaultState =>
   damage ?? (inVault === 1 ? 'held' : 'none');

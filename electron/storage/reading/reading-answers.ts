@@ -3,8 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { StoredThread } from '../comments/comment-thread.ts';
-import type { Database } from '../database/database.ts';
-import { Query } from '../database/statement.ts';
+import { queriesOver } from '../database/statement.ts';
 import { readItems, readPage } from '../jobs/job-reader.ts';
 import { JournalAnswers } from '../journal/journal-answers.ts';
 import { LibraryAnswers, readVault } from '../library/library-answers.ts';
@@ -27,10 +26,13 @@ export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
     case 'rule-hits':
       return {
         kind: 'rule-hits',
-        rules: reading(path, (sql) => readRuleHits(queriesIn(sql, path), question.workspaceId)),
+        rules: reading(path, (sql) => readRuleHits(queriesOver(sql, path), question.workspaceId)),
       };
     case 'rule-history':
-      return { kind: 'rule-history', history: reading(path, (sql) => readRuleHistory(queriesIn(sql, path), question)) };
+      return {
+        kind: 'rule-history',
+        history: reading(path, (sql) => readRuleHistory(queriesOver(sql, path), question)),
+      };
     case 'coverage':
       return { kind: 'coverage', answer: reading(path, (sql) => readCoverage(sql, question.request)) };
     case 'thread':
@@ -60,7 +62,7 @@ function scanAnswerOf(
     case 'groups':
       return {
         kind: 'groups',
-        answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesIn(sql, path)) }),
+        answer: readGroups(sql, { request: question.request, now, knownHits: new KnownHits(queriesOver(sql, path)) }),
       };
     case 'rows':
       return { kind: 'rows', answer: readRows(sql, path, question) };
@@ -75,10 +77,7 @@ function scanAnswerOf(
   }
 }
 
-const queriesIn = (sql: DatabaseSync, path: string): Pick<Database, 'query'> => ({
-  query: (row, text) => new Query(() => sql.prepare(text), row, path),
-});
-const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread(queriesIn(sql, path));
+const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredThread(queriesOver(sql, path));
 
 function fileOf(
   sql: DatabaseSync,
@@ -90,7 +89,7 @@ function fileOf(
     jobId,
     now,
     withReplies: true,
-    knownHits: new KnownHits(queriesIn(sql, path)),
+    knownHits: new KnownHits(queriesOver(sql, path)),
   }).read(position);
   return file ?? fail({ kind: 'scan-file-missing', job: jobId, position });
 }
@@ -108,7 +107,7 @@ function filesOf(
     jobId,
     now,
     withReplies: false,
-    knownHits: new KnownHits(queriesIn(sql, path)),
+    knownHits: new KnownHits(queriesOver(sql, path)),
   });
   const files: ScannedFile[] = [];
   let matches = 0;

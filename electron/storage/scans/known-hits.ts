@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { historyWeeks } from '../../../shared/domain/publication.ts';
 import { criticity } from '../../../shared/domain/sample.ts';
 import { type KnownBesides, type KnownRules, scanSide } from '../../../shared/domain/scan.ts';
-import type { Database } from '../database/database.ts';
+import type { Queries } from '../database/statement.ts';
 import type { RuleHistory, RuleHits } from '../reading/reading-thread.ts';
 import { holdsAt } from './mute-store.ts';
 
@@ -33,7 +33,7 @@ export class KnownHits {
   readonly #hits;
   readonly #records;
 
-  constructor(db: Pick<Database, 'query'>) {
+  constructor(db: Queries) {
     this.#hits = db.query(hitRow, `${hitsIn('sample_hit', 0)} UNION ALL ${hitsIn('older_hit', 1)} ORDER BY 1`);
     this.#records = db.query(recordRow, records);
   }
@@ -82,7 +82,7 @@ function worst(rows: readonly z.infer<typeof recordRow>[]): Pick<KnownBesides, '
 const ruleHitsRow = z.object({ key: z.string(), samples: z.number(), lastHit: z.string() });
 
 /** All hits of a workspace are read: there is no index by rule. For a thread that nobody waits for. */
-export function readRuleHits(db: Pick<Database, 'query'>, workspaceId: string): RuleHits[] {
+export function readRuleHits(db: Queries, workspaceId: string): RuleHits[] {
   const hits = `SELECT rule.rule AS key, count(DISTINCT hit.sample_id) AS samples, max(hit.last_seen) AS lastHit
     FROM hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule
       ON rule.id = hit.rule_id
@@ -97,7 +97,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Goes through the hits of the workspace. */
 export function readRuleHistory(
-  db: Pick<Database, 'query'>,
+  db: Queries,
   { workspaceId, key, now }: { workspaceId: string; key: string; now: string },
 ): RuleHistory {
   const hits = db

@@ -211,3 +211,7 @@ export const isClosed = (tlp: string): string => `ifnull(${tlp} NOT IN (${openLe
 export const strictness = (tlp: string): string =>
   `CASE WHEN ${tlp} IS NULL
     THEN 0 ${tlpLevels.map((level, index) => `WHEN ${tlp} = '${level}' THEN ${index + 1}`).join(' ')} ELSE 9 END`;
+
+/** Of rows that were removed: what is to be discarded. */
+export const stagedIdsOf = (rows: readonly { stagedId: string | null }[]): string[] =>
+  rows.flatMap(({ stagedId }) => stagedId ?? []);

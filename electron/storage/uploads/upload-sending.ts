@@ -4,6 +4,7 @@ import { forbidsThirdParties, tlpLevel } from '../../../shared/domain/tlp.ts';
 import type { UploadOrder } from '../../../shared/domain/upload.ts';
 import type { NewItem } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';
+import type { Queries } from '../database/statement.ts';
 import type { UploadNote } from '../library/library-notes.ts';
 import type { UploadSames, UploadTlps } from './upload-relations.ts';
 import {
@@ -14,6 +15,7 @@ import {
   hasTrait,
   inDraft,
   isClosed,
+  stagedIdsOf,
   type StoredUploadFile,
   storedUploadFileOf,
   uploadColumns,
@@ -182,9 +184,6 @@ export class UploadSending {
   }
 }
 
-const stagedIdsOf = (rows: readonly z.infer<typeof stagedRow>[]): string[] =>
-  rows.flatMap(({ stagedId }) => stagedId ?? []);
-
 /** Of files with the same bytes. One that cannot be read has no hashes, and is each by itself. */
 function firstOfEach(files: readonly StoredUploadFile[]): StoredUploadFile[] {
   const inOrder = files.toSorted((a, b) => a.id - b.id);
@@ -323,10 +322,7 @@ const doubtRow = z.object({
  * What left whole and was not answered, of a workspace or of a job that is removed: nobody will ask for it any more,
  * and the journal says so.
  */
-export function uploadsInDoubt(
-  db: Pick<Database, 'query'>,
-  of: { workspaceId: string } | { jobId: number },
-): UploadNote[] {
+export function uploadsInDoubt(db: Queries, of: { workspaceId: string } | { jobId: number }): UploadNote[] {
   const [column, id] = 'jobId' in of ? ['job_id', of.jobId] : ['workspace_id', of.workspaceId];
   const rows = db
     .query(
@@ -362,5 +358,5 @@ export function forgetUploadsOf(db: Database, workspaceId: string): string[] {
   const rows = db
     .query(stagedRow, 'DELETE FROM upload_file WHERE workspace_id = ? RETURNING staged_id AS stagedId')
     .all(workspaceId);
-  return rows.flatMap(({ stagedId }) => stagedId ?? []);
+  return stagedIdsOf(rows);
 }
