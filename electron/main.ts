@@ -5,7 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+} from 'electron';
 import type { ShellCommand } from '../shared/domain/shell-command.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
@@ -16,7 +33,7 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { outliveOutput } from './platform/lost-output.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
-import { type DeskAtStart, deskAtStart } from './storage/directory/directory-at-start.ts';
+import { type DataAtStart, dataAtStart } from './storage/directory/directory-at-start.ts';
 import { makeDataDirectory } from './storage/directory/private-files.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
@@ -27,7 +44,13 @@ import { type BackgroundNews, tellInBackground } from './windows/background-news
 import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
 import { namedDataDirectory } from './windows/desktop-arguments.ts';
 import { openLink } from './windows/external-links.ts';
-import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-obstacles.ts';
+import {
+  answersAt,
+  missingDisplay,
+  missingSandbox,
+  type ObstacleWords,
+  showByTool,
+} from './windows/linux-obstacles.ts';
 import { mainWindowOptions } from './windows/main-window.ts';
 import { applicationMenu, contextMenu } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
@@ -43,7 +66,14 @@ import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-sw
 import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
 import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
 import { isFromOwnPage } from './windows/sender-check.ts';
-import { claimSingleInstance, firstAnswersWithinMs, handOver, type InstanceReactions, SilentFirstError, silentWords } from './windows/single-instance.ts';
+import {
+  claimSingleInstance,
+  firstAnswersWithinMs,
+  handOver,
+  type InstanceReactions,
+  SilentFirstError,
+  silentWords,
+} from './windows/single-instance.ts';
 import { SoleWindow } from './windows/sole-window.ts';
 import { trayIcon } from './windows/tray-icon.ts';
 import { hasTray, TrayPresence } from './windows/tray-presence.ts';
@@ -119,7 +149,7 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
+async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = {
     named: namedDirectory,
@@ -129,7 +159,7 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
     deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
-    const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
     if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
@@ -159,7 +189,7 @@ function endWhenReady(reason: unknown): void {
   void app.whenReady().then(() => endWithReason(reason));
 }
 
-async function start({ notMoved }: DeskAtStart): Promise<void> {
+async function start({ notMoved }: DataAtStart): Promise<void> {
   keepNurserySmall();
   tellIdentity(app, {
     system: process.platform,

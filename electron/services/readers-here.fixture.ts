@@ -22,7 +22,7 @@ export class ReadingHere implements Reading {
   }
 
   /** Later than at once and in copies, as an answer of another thread comes. */
-  async ask<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
+  async request<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
     const sent = structuredClone(question);
     await nextTurn();
     if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });

@@ -6,16 +6,16 @@ import { LibraryStore } from './library/library-store.ts';
 import { SavedViewStore } from './library/saved-view-store.ts';
 import { ScanStore } from './scans/scan-store.ts';
 import { watchLibrary } from './stores.ts';
-import { deskForEachTest } from './testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from './testing/database.fixture.ts';
+import { databaseForEachTest } from './testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from './testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './testing/scan.fixture.ts';
 import { addReady, change } from './testing/upload.fixture.ts';
 import { UploadStore } from './uploads/upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let told = 0;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   const { sha256, ...others } = scanHashesOf(1);
@@ -54,7 +54,7 @@ test.each<[string, () => unknown]>([
   ],
   ['hits of a hunt', () => scan(['A'])],
   ['the TLP of a file in a draft', uploadWithTlp],
-  ['the look of a sample', () => library.keepLooks([{ sha256, type: 'pe', strip: null }])],
+  ['the look of a sample', () => library.keepPreviews([{ sha256, type: 'pe', strip: null }])],
   ['damage', () => library.setDamage(sha256, 'missing')],
   ['own tags', () => library.changeSamples([sha256], { add: ['mine'], remove: [] })],
   ['a sample that is forgotten', () => library.forget([sha256], 'all')],

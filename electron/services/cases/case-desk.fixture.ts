@@ -91,7 +91,7 @@ export async function openCaseDesk(
     workspaceIds: () => ['lab'],
     looks: async (sha256s) => {
       const looks = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
-      stores.library.keepLooks(looks);
+      stores.library.keepPreviews(looks);
       return looks;
     },
     offer: (prepared) => {

@@ -11,21 +11,21 @@ import { JournalReader } from '../../storage/journal/journal-reader.ts';
 import { FileNoteStore } from '../../storage/settings/settings-store.ts';
 import {
   makeTestFolder,
-  openTestDesk,
-  type TestDesk,
+  openTestDatabase,
+  type TestDatabase,
   type TestFolder,
 } from '../../storage/testing/database.fixture.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let reader: JournalReader;
 let service: JournalService;
 let offered: (() => AsyncIterable<Uint8Array>)[];
 beforeEach(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   reader = new JournalReader(new ReadingHere(desk.db.path));
   offered = [];
   const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({

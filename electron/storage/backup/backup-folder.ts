@@ -69,7 +69,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Whether the folder says that it is a backup, of whatever desk and version. What cannot be read says nothing. */
+/** Whether the folder says that it is a backup, of any data directory and version. What cannot be read says nothing. */
 export async function isBackup(folder: string): Promise<boolean> {
   const text = await textOf(join(folder, backupFileName)).catch(nullAtFailure);
   return text !== null && anyBackup.safeParse(readJson(text)).success;
@@ -92,7 +92,7 @@ interface BackupPlace {
   /** The data directory. */
   data: string;
   desk: string;
-  /** What is put there is taken in by this desk; null: nothing is watched. */
+  /** What is put there is taken in by Vitrine; null: nothing is watched. */
   watched?: string | null;
   /**
    * Whether there should be one in this folder, which is then not begun anew: a disk that is not mounted leaves an
@@ -102,8 +102,8 @@ interface BackupPlace {
 }
 
 /**
- * Makes a folder the backup of a desk, if it is not yet: it is empty, or not there and to be made, or an earlier backup
- * of that desk.
+ * Makes a folder the backup of this data, if it is not yet: it is empty, or not there and to be made, or an earlier
+ * backup of it.
  * @returns the folder free of links. Fails with `backup-refused`, `not-writable`, `backup-damaged`, `data-newer`, and
  * as a disk does.
  */
@@ -210,7 +210,7 @@ export async function entriesOf(backup: string, { list }: WholeBackup): Promise<
 const waitMs = 5_000;
 
 /**
- * Holds a backup for one writer, also among copies of the same desk. Fails with `storage-busy`, `not-writable`,
+ * Holds a backup for one writer, also among copies of the same data. Fails with `storage-busy`, `not-writable`,
  * `disk-full`.
  */
 export function holdBackup(folder: string): DataLock {

@@ -108,7 +108,7 @@ export async function listNames(folder: string): Promise<string[]> {
 export interface EarlierStates {
   /** Of each path; of the same path whichever was read last. */
   files: ReadonlyMap<string, BackedUpFile>;
-  /** SHA-256s of the desk's own database, as each state has it. */
+  /** SHA-256s of Vitrine's own database, as each state has it. */
   databases: ReadonlySet<string>;
 }
 
@@ -143,7 +143,7 @@ export const isUnchanged = (file: CopiedFile, known: BackedUpFile | undefined): 
   known.changedMs !== null &&
   Math.abs(known.changedMs - file.changedMs) < sameTimeMs;
 
-/** The desk's own. */
+/** Vitrine's own. */
 export const databaseName = 'vitrine.db';
 /** Databases of the data directory that may be open, and are copied by SQLite. */
 const databaseNames: readonly string[] = [databaseName, join('lab', 'lab.db')];
@@ -173,7 +173,7 @@ const mostNamedParts = Math.max(...[...namedPaths, ...moveRules.leftOut].map((pa
 const isUnfinished = (path: string): boolean =>
   path.endsWith('.unfinished') || (path.endsWith('.part') && !path.startsWith(`staging${sep}`));
 
-/** What of a desk that is open is copied as files. */
+/** What is copied as files of data that is in use. */
 export const backupRules: CopyRules = {
   leftOut: { has: (path) => leftOut.has(path) || moveRules.leftOut.has(path) || isUnfinished(path) },
   loose: new Set(),
@@ -182,7 +182,7 @@ export const backupRules: CopyRules = {
 };
 
 /**
- * Whether a backup can have a file or a folder of that path: none that leads into a desk, or that a run keeps for
+ * Whether a backup can have a file or a folder of that path: none that leads into the data, or that a run keeps for
  * itself. Also where case does not count.
  */
 export function isOfBackup(path: string): boolean {
@@ -203,7 +203,7 @@ export interface FoundDatabase {
   sizeBytes: number;
 }
 
-/** Those that are there: a desk without a lab has one. Throws the system's errors. */
+/** Those that are there: data without a lab has one. Throws the system's errors. */
 export function databasesIn(directory: string): FoundDatabase[] {
   return databaseNames.flatMap((path) => {
     const sizes = [path, `${path}-wal`].map(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { readBackupFile, takeBackupFolder } from './backup-folder.ts';
 import { makeBackup } from './backup-making.ts';
 import { restoreBackup } from './backup-restore.ts';
@@ -21,7 +21,7 @@ test.each([
   const data = join(folder.path, 'Vitrine');
   const backup = join(folder.path, 'backup');
   const target = join(folder.path, 'restored');
-  const desk = openTestDesk(data);
+  const desk = openTestDatabase(data);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(said) });
   const to = await takeBackupFolder(backup, { data, desk: 'desk' });
   await makeBackup(

@@ -7,7 +7,7 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import * as folderCopy from '../directory/folder-copy.ts';
 import { sampleIn } from '../testing/container.fixture.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { readBackupFile, takeBackupFolder } from './backup-folder.ts';
 import { readBackupList } from './backup-list.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
@@ -21,11 +21,11 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDesk;
+let desk: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDesk(data);
+  desk = openTestDatabase(data);
   for (const sha256 of [sound, unreadable])
     mkdirSync(dirname(join(data, inVault(sha256))), { recursive: true, mode: 0o700 });
 });

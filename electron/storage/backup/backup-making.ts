@@ -50,7 +50,7 @@ export interface BackupFollower {
   read(bytes: number): void;
   file(outcome: 'done' | 'already-here'): void;
   /**
-   * Before `whole`, of each sample that the desk expects in its vault and that is not there as it was written: what an
+   * Before `whole`, of each sample that Vitrine expects in its vault and that is not there as it was written: what an
    * earlier state has of it stays, if one has any.
    */
   lost(failure: FailureOf<'backup-kept' | 'backup-missed'>): void;
@@ -65,7 +65,7 @@ export interface BackupFollower {
 const mostPasses = 5;
 
 /**
- * Copies all that a desk keeps, while it is open, into its backup. What is there unchanged is not copied again. Until
+ * Copies all data, while it is open, into its backup. What is there unchanged is not copied again. Until
  * its end the state before is in force, and nothing of that is touched. Fails with `backup-refused`, `disk-full`,
  * `not-writable`, `disk-failed`, `data-damaged`, `storage-busy`, or with what the follower throws.
  */
@@ -102,7 +102,7 @@ async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<
   fail({ kind: 'storage-busy' });
 }
 
-/** On a disk that does not keep locks another copy of this desk may have written since. */
+/** On a disk that does not keep locks another copy of this data may have written since. */
 async function requireInForce({ to, desk }: BackupOrder, expected: WholeBackup | null): Promise<void> {
   const { whole } = await requireBackupOf(to, desk);
   if (whole?.list.sha256 !== expected?.list.sha256) fail({ kind: 'storage-busy' });
@@ -221,14 +221,14 @@ class BackupPass {
     };
   }
 
-  /** @returns the schema version of the desk's own, and where that lies */
+  /** @returns the schema version of Vitrine's own, and where that lies */
   async #copyDatabases(list: BackupListWriter): Promise<{ schema: number; sha256: string | null }> {
     const own: { schema: number; sha256: string | null } = { schema: 0, sha256: null };
     for (const { path } of databasesIn(this.#order.from)) {
       const copy = this.#objects.newPath();
       await copyDatabase(join(this.#order.from, path), copy, (bytes) => this.#follower.read(bytes));
       if (path === databaseName) {
-        // Also who puts it back by hand has not two desks at the same work.
+        // Also who puts it back by hand has not two programs at the same work.
         putJobsAtRest(copy);
         own.schema = readSchemaVersion(copy);
       }

@@ -19,7 +19,7 @@ import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { findDataDirectory } from '../directory/data-location.ts';
 import { migrate, migrations } from '../migrations/migrations.ts';
 import { filesIn, fillData, journalOf, listedIn, makeBackupOf, ofARun, refusal } from '../testing/backup.fixture.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { killedBackup } from '../testing/killed-backup.fixture.ts';
 import { readBackupFile, takeBackupFolder } from './backup-folder.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';
@@ -31,11 +31,11 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDesk;
+let desk: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDesk(data);
+  desk = openTestDatabase(data);
   fillData(data);
   note('first');
 });
@@ -83,7 +83,7 @@ for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]]))
         utimesSync(join(data, 'vault/ab/new'), times, times);
       }
       expect(killed).toContain(true);
-      desk = openTestDesk(data);
+      desk = openTestDatabase(data);
     },
   );
 
@@ -203,7 +203,7 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
   await restore();
   expect(journalOf(target)).toEqual({ rows: [], broken: null });
-  desk = openTestDesk(data);
+  desk = openTestDatabase(data);
 });
 
 test('who puts a backup back by hand has no job that goes on', async () => {

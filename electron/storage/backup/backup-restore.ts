@@ -36,9 +36,9 @@ interface Restored {
 
 /**
  * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are
- * the directory can be opened. Nothing is restored over data. Jobs that were under way are paused there: the desk they
- * were copied from may have ended them. Whatever ends it before, the directory is none, and the next restore into it
- * begins anew; the backup is only read. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`,
+ * the directory can be opened. Nothing is restored over data. Jobs that were under way are paused there: the program
+ * they were copied from may have ended them. Whatever ends it before, the directory is none, and the next restore into
+ * it begins anew; the backup is only read. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`,
  * `disk-full`, `not-writable`, `disk-failed`.
  */
 export async function restoreBackup({ backup, target, onBegin, onBytes = () => {} }: Restore): Promise<Restored> {
@@ -104,7 +104,7 @@ async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePla
     atMostBytes: file.sizeBytes + 1,
     onBytes,
   });
-  // So that the next backup of the restored desk copies nothing that is there.
+  // So that the next backup of the restored data copies nothing that is there.
   if (file.changedMs !== null) await utimes(join(to, file.path), file.changedMs / 1000, file.changedMs / 1000);
   return sha256 === file.sha256 && sizeBytes === file.sizeBytes;
 }

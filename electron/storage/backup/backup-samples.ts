@@ -26,7 +26,7 @@ interface BackupSamplesOptions {
   from: string;
   /** The backup. */
   to: string;
-  /** The SHA-256 of the copied database; null: the desk has none. */
+  /** The SHA-256 of the copied database; null: there is none. */
   database: string | null;
   earlier: EarlierStates;
   objects: Pick<BackupObjects, 'has'>;

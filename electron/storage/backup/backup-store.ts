@@ -15,7 +15,7 @@ interface BackupDetail {
 /** What is known of backups: whose they are, and which was the last. */
 export class BackupStore {
   /**
-   * The same for every copy of this desk, also for one that was restored: from the database's own key, which it does
+   * The same for every copy of this data, also for one that was restored: from the database's own key, which it does
    * not give away.
    */
   readonly deskId: string;

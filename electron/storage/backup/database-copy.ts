@@ -37,7 +37,7 @@ async function copyPages(source: string, to: string, onBytes: (bytes: number) =>
   try {
     const pageBytes = pageRow.parse(sql.prepare('PRAGMA page_size').get()).page_size;
     let told = 0;
-    // One read transaction over all steps: else each write of the desk would have it begin anew.
+    // One read transaction over all steps: else each write of the program would have it begin anew.
     sql.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     await backup(sql, to, {
       rate: pagesAStep,
@@ -58,8 +58,8 @@ const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE stat
   UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
 
 /**
- * Pauses what was under way in the copy of a database of any version: the desk it is of may have ended it since. What
- * it is to be brought up to is done when it is opened. Fails as the database does.
+ * Pauses what was under way in the copy of a database of any version: the program it is of may have ended it since.
+ * What it is to be brought up to is done when it is opened. Fails as the database does.
  */
 export function putJobsAtRest(path: string): void {
   changeCopy(path, 'job', (sql) => atOnce(sql, () => sql.exec(pauseAll)));
@@ -101,7 +101,7 @@ export function leaveRestoreNote(path: string, note: RestoreNote): void {
 }
 
 /** The row of a restore that was not told yet, once. Fails as the database does. */
-export function tellRestore(db: Database, journal: Journal): void {
+export function recordRestore(db: Database, journal: Journal): void {
   const left = db.query(noteRow, 'DELETE FROM setting WHERE name = ? RETURNING value');
   db.transaction(() => {
     const row = left.get(name);

@@ -7,7 +7,7 @@ import type { Comment, SampleRecord } from '../../../shared/domain/sample.ts';
 import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
 
 /**
- * How what a bundle says stands to what this desk says: asked when it is looked through, and again when it is taken in.
+ * How what a bundle says stands to what Vitrine says: asked when it is looked through, and again when it is taken in.
  */
 type NoteStanding = 'new' | 'same' | 'added';
 
@@ -148,9 +148,9 @@ function mergedOf(
 const givenByABundle = /^bundle-[0-9a-f]{32}$/;
 
 /**
- * What a comment of a bundle is called here. The numbers of another desk's service may be other comments' of this
- * desk's; and an id that a reader made up is of a place in its list. A comment that came by a bundle keeps its name on
- * its way through any number of desks.
+ * What a comment of a bundle is called here. The numbers of another service may be other comments' of this
+ * computer's; and an id that a reader made up is of a place in its list. A comment that came by a bundle keeps its name
+ * on its way through any number of computers.
  */
 function nameOf({ id, author, content, created }: Comment): string {
   if (givenByABundle.test(id)) return id;

@@ -7,7 +7,7 @@ import { type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
 import type { Database } from '../database/database.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { LibraryTlps } from '../library/library-tlps.ts';
-import { deskForAllTests } from '../testing/database-of-tests.fixture.ts';
+import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
 import { recordWith } from '../testing/database.fixture.ts';
 import { BundlePreview } from './bundle-preview.ts';
 import { BundleStore, type SampleTakenIn, type TakenAs } from './bundle-store.ts';
@@ -15,7 +15,7 @@ import { BundleStore, type SampleTakenIn, type TakenAs } from './bundle-store.ts
 let db: Database;
 let library: LibraryStore;
 let bundles: BundleStore;
-deskForAllTests((desk) => {
+databaseForAllTests((desk) => {
   ({ db } = desk);
   library = new LibraryStore(db, desk.journal);
   bundles = new BundleStore(db, desk.journal);

@@ -4,14 +4,14 @@ import { longestNote } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith } from '../testing/database.fixture.ts';
 import { BundleStore, type TakenAs } from './bundle-store.ts';
 
 let library: LibraryStore;
 let comments: CommentStore;
 let bundles: BundleStore;
-deskForEachTest(({ db, journal }) => {
+databaseForEachTest(({ db, journal }) => {
   library = new LibraryStore(db, journal);
   comments = new CommentStore(db, journal);
   bundles = new BundleStore(db, journal);

@@ -8,12 +8,12 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { LibraryDrops } from '../library/library-changes.ts';
-import { LibraryLines } from '../library/library-index.ts';
+import { LibraryIndex } from '../library/library-index.ts';
 import { LibraryRecords } from '../library/library-records.ts';
 import { LibrarySamples } from '../library/library-samples.ts';
 import { LibraryTags } from '../library/library-tags.ts';
 import { LibraryTlps } from '../library/library-tlps.ts';
-import { LibraryOwn } from '../library/local-annotations.ts';
+import { LocalAnnotations } from '../library/local-annotations.ts';
 import type { SampleRow } from '../library/sample-table.ts';
 import { contradictsBytes, isStricter, noteStanding, recordStanding, toldTlp } from './bundle-standing.ts';
 
@@ -53,9 +53,9 @@ export class BundleStore {
   readonly #journal: Journal;
   readonly #samples: LibrarySamples;
   readonly #records: LibraryRecords;
-  readonly #lines: LibraryLines;
+  readonly #lines: LibraryIndex;
   readonly #tags: LibraryTags;
-  readonly #own: LibraryOwn;
+  readonly #own: LocalAnnotations;
   readonly #tlps: BundleTlps;
   readonly #drops: LibraryDrops;
   readonly #readAt;
@@ -68,9 +68,9 @@ export class BundleStore {
     this.#journal = journal;
     this.#samples = new LibrarySamples(db);
     this.#records = new LibraryRecords(db);
-    this.#lines = new LibraryLines(db);
+    this.#lines = new LibraryIndex(db);
     this.#tags = new LibraryTags(db);
-    this.#own = new LibraryOwn(db);
+    this.#own = new LocalAnnotations(db);
     this.#tlps = new BundleTlps(db, {
       samples: this.#samples,
       records: this.#records,
@@ -109,7 +109,7 @@ export class BundleStore {
   }
 
   /**
-   * What a bundle says of samples is put to what this desk says: nothing that was said here is lost. A few dozen a
+   * What a bundle says of samples is put to what Vitrine says: nothing that was said here is lost. A few dozen a
    * call. Joins the caller's transaction. @returns what became of each
    */
   takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
@@ -249,12 +249,12 @@ interface BundleTlpsPorts {
 class BundleTlps {
   readonly #ports: BundleTlpsPorts;
   readonly #tlps: LibraryTlps;
-  readonly #own: LibraryOwn;
+  readonly #own: LocalAnnotations;
 
   constructor(db: Database, ports: BundleTlpsPorts) {
     this.#ports = ports;
     this.#tlps = new LibraryTlps(db);
-    this.#own = new LibraryOwn(db);
+    this.#own = new LocalAnnotations(db);
   }
 
   /** Before anything of it is taken in. */

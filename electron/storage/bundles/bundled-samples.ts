@@ -8,7 +8,7 @@ import { tag } from '../../../shared/domain/tag.ts';
 import { readJson } from '../database/stored-json.ts';
 import { bytesTogether, levelOf } from '../library/sample-table.ts';
 
-// A size that no sample has was claimed before it was bounded: no other desk would read it.
+// A size that no sample has was claimed before it was bounded: no other Vitrine would read it.
 const sampleRow = z.object({
   md5: z.string(),
   sha1: z.string().nullable(),
@@ -36,7 +36,7 @@ export interface SampleToBundle {
   isCut: boolean;
 }
 
-/** What this desk says of samples, for a bundle. In a thread of its own, over a connection that reads. */
+/** What Vitrine says of samples, for a bundle. In a thread of its own, over a connection that reads. */
 export class BundledSamples {
   readonly #bySha256;
   readonly #byMd5;

@@ -27,7 +27,7 @@ export const isBeingListed = `comments_mark >= '${listingMark}' AND comments_mar
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });
 
 /**
- * The comments that are shown of a sample, each once: what the service listed last, and this desk's own that are not
+ * The comments that are shown of a sample, each once: what the service listed last, and those written here that are not
  * among it. Only what changed is written, so that the words of the rest need not be taken apart again. The caller gives
  * the transaction.
  */

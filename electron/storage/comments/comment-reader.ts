@@ -26,7 +26,7 @@ export class CommentReader {
   /** Fails with `worker-ended`, `cancelled` when it was closed, or as the database does. */
   async thread(workspaceId: string, md5: string): Promise<CommentThread> {
     if (!this.#store.isLong(workspaceId, md5)) return this.#store.thread(workspaceId, md5);
-    const thread = await this.#reading.ask({ kind: 'thread', workspaceId, md5 }, (answer) =>
+    const thread = await this.#reading.request({ kind: 'thread', workspaceId, md5 }, (answer) =>
       answer.kind === 'thread' ? answer.thread : null,
     );
     // It came in one message, which takes some milliseconds; whoever asked has more to do with it.

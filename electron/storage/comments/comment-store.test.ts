@@ -5,15 +5,15 @@ import { noDraft } from '../../../shared/domain/comment.ts';
 import type { Comment } from '../../../shared/domain/sample.ts';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { CommentStore } from './comment-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   comments = new CommentStore(desk.db, desk.journal);

@@ -33,7 +33,7 @@ interface CommentOutcome {
 
 const listedAsRow = z.object({ id: z.string(), ownId: z.number() });
 
-/** What is said of samples: the service's comments as its last record had them, joined with those this desk wrote. */
+/** What is said of samples: the service's comments as its last record had them, joined with those written here. */
 export class CommentStore {
   readonly #db: Database;
   readonly #journal: Journal;
@@ -89,7 +89,7 @@ export class CommentStore {
     return this.#stored.read(workspaceId, md5);
   }
 
-  /** What the service listed last that is a comment of this desk, and was confirmed to be sent. */
+  /** What the service listed last that is a comment written here, and was confirmed to be sent. */
   listedAsSent(workspaceId: string, md5: string): { id: string; ownId: number }[] {
     return this.#listedAsSent.all(workspaceId, md5);
   }
@@ -213,7 +213,7 @@ export class CommentStore {
   }
 
   /**
-   * A reply to a line that only this desk knows goes to what the service called that comment; without a number there it
+   * A reply to a line that is known only here goes to what the service called that comment; without a number there it
    * begins a thread.
    */
   #remoteIdOf(workspaceId: string, md5: string, parentId: string | null): string | null {

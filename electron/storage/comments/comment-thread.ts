@@ -12,7 +12,7 @@ import { type Comment, comment as commentShape } from '../../../shared/domain/sa
 import type { Queries } from '../database/statement.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
 
-/** A comment this desk wrote, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
+/** A comment written here, as far as a thread needs it. `knownIds`: what the service listed when it was begun. */
 export interface WrittenComment extends Pick<OwnComment, 'id' | 'state' | 'failure'> {
   parentId: string | null;
   content: string;
@@ -26,7 +26,7 @@ export interface WrittenComment extends Pick<OwnComment, 'id' | 'state' | 'failu
  */
 const isGivenHere = (id: string): boolean => id === 'comment' || /^unnumbered-\d+$/.test(id);
 
-/** The id of a comment that only this desk knows. */
+/** The id of a comment that is known only here. */
 export const ownLineId = (id: number): string => `own-${id}`;
 
 /**
@@ -124,7 +124,7 @@ export function plainText(text: string): string {
 }
 
 /**
- * The service's comments and this desk's own as one thread: each once, replies right below what they answer, else in
+ * The service's comments and those written here as one thread: each once, replies right below what they answer, else in
  * the service's order and then in the order they were written. A parent stands before its replies, or is not in the
  * thread; following parents always ends.
  */
@@ -138,7 +138,7 @@ export function joinThread(listed: readonly Comment[], own: readonly WrittenComm
   const ownOf = new Map(
     own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])),
   );
-  // What the service says under a comment that is not listed must not come to stand under one of this desk's.
+  // What the service says under a comment that is not listed must not come to stand under one of this computer's.
   const names = new Names(comments.flatMap(({ id, parentId }) => [id, parentId ?? id]));
   const alone = own
     .filter(({ id }) => !matches.has(id))
@@ -220,7 +220,7 @@ export const writtenRow = z.object({
 export const writtenColumns = `id, workspace_id AS workspaceId, md5, parent_id AS parentId, content, state,
   remote_id AS remoteId, created, known_ids AS knownIds, failure`;
 
-/** A comment this desk wrote, and of which sample. */
+/** A comment written here, and of which sample. */
 export interface OwnCommentRow extends WrittenComment {
   workspaceId: string;
   md5: string;
@@ -307,7 +307,7 @@ export class StoredThread {
     return (this.#upTo.get(workspaceId, md5, linesAStep + 1)?.count ?? 0) > linesAStep;
   }
 
-  /** This desk's own, in the order they were written. */
+  /** Those written here, in the order they were written. */
   written(workspaceId: string, md5: string): WrittenComment[] {
     return this.#written.all(workspaceId, md5).map(ownCommentOf);
   }

@@ -38,7 +38,7 @@ export class Checkpoints {
   /** One more commit is in the log. */
   committed(durability: Durability): void {
     this.#weight += weight[durability];
-    if (this.#weight < weightBetween || !this.#turn.ask()) return;
+    if (this.#weight < weightBetween || !this.#turn.request()) return;
     this.#weight = 0;
     const worker = (this.#worker ??= this.#start());
     worker.postMessage('checkpoint');
@@ -81,8 +81,8 @@ const longestMs = 10_000;
 /**
  * Whose turn it is with the database, between the host's thread and the one that copies its log. Whoever closes the
  * database has to know that the other one has it open no more, before he lets go of the data directory: the last
- * connection to close writes the log back and removes it, while the next desk, or whoever copies the data, takes it for
- * closed.
+ * connection to close writes the log back and removes it, while the next program, or whoever copies the data, takes it
+ * for closed.
  */
 export class CheckpointTurn {
   readonly shared: SharedArrayBuffer;
@@ -94,7 +94,7 @@ export class CheckpointTurn {
   }
 
   /** The host's thread asks for a checkpoint. @returns whether none was asked for or under way */
-  ask(): boolean {
+  request(): boolean {
     return Atomics.compareExchange(this.#state, 0, free, asked) === free;
   }
 

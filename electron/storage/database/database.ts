@@ -122,7 +122,7 @@ export class Database {
    */
   writeLast(key: string, write: () => void): void {
     if (this.#depth === 0) write();
-    else this.#lastWrites.ask(key, write);
+    else this.#lastWrites.add(key, write);
     if (this.#depth === 1 && this.#lastWrites.isFull) this.#lastWrites.run();
   }
 
@@ -213,7 +213,7 @@ export class LastWrites {
     return this.#asked.length >= most;
   }
 
-  ask(key: string, write: () => void): void {
+  add(key: string, write: () => void): void {
     this.#asked.push({ key, write });
   }
 

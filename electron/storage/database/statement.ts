@@ -47,7 +47,7 @@ export class Command {
 }
 
 /**
- * A desk has hundreds of statements, of which a command, or a day, uses some: to prepare them all took most of the time
+ * There are hundreds of statements, of which a command, or a day, uses some: to prepare them all took most of the time
  * of opening.
  */
 function once(prepare: () => StatementSync): () => StatementSync {

@@ -21,7 +21,7 @@ export interface DataChoice {
 
 /**
  * The directory to open: the one that is named, else where the data was moved to, else the usual one. Fails with
- * `data-gone` when it was moved and is not there, instead of beginning an empty desk; with `location-damaged` and
+ * `data-gone` when it was moved and is not there, instead of beginning with no data; with `location-damaged` and
  * `data-unfinished`.
  */
 export function findDataDirectory(choice: DataChoice): string {
@@ -61,7 +61,9 @@ const content = z.object({
   id: z.string().default(''),
 });
 type MoveMark = z.infer<typeof content>;
-/** Of a desk that began there and came to nothing, or of a copy that is under way: no data, and nobody's to remove. */
+/**
+ * Of a program that began there and came to nothing, or of a copy that is under way: no data, and nobody's to remove.
+ */
 const lockName = 'lock.db';
 
 const markPath = (directory: string): string => join(directory, fileName);
@@ -98,7 +100,7 @@ function readMark(directory: string): MoveMark | null {
 
 /**
  * Takes the mark from a copy that is whole, since the program may have ended between the two.
- * Fails with `data-unfinished` when it is none: a part of a desk must not be opened as if it were all of it.
+ * Fails with `data-unfinished` when it is none: a part of the data must not be opened as if it were all of it.
  */
 export function endMark(directory: string): void {
   if (!existsSync(markPath(directory))) return;

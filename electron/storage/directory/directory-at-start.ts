@@ -6,13 +6,13 @@ import { moveData } from './move-data.ts';
 export interface StartChoice extends DataChoice {
   /** Where the data is to be moved before it is opened; null: it stays. */
   moveTo: string | null;
-  /** The backup that the data is to be made of; null: it is there, or a new desk begins. */
+  /** The backup that the data is to be made of; null: it is there, or an empty one begins. */
   restore?: string | null;
-  /** How long the desk is waited for that asked for the move and ended for it. */
+  /** How long the program is waited for that asked for the move and ended for it. */
   deskEndsWithinMs?: number;
 }
 
-export interface DeskAtStart {
+export interface DataAtStart {
   directory: string;
   /** Why the move did not take place. */
   notMoved: Failure | null;
@@ -54,7 +54,7 @@ const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
  * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is
  * opened. Fails as `findDataDirectory` does.
  */
-export async function deskAtStart(choice: StartChoice, say: (line: string) => void): Promise<DeskAtStart> {
+export async function dataAtStart(choice: StartChoice, say: (line: string) => void): Promise<DataAtStart> {
   try {
     return { directory: await directoryAtStart(choice, say), notMoved: null };
   } catch (error) {

@@ -1,4 +1,4 @@
-// Apart from its reader, whose schemas take longer to load than a command to ask an open desk.
+// Apart from its reader, whose schemas take longer to load than a command to ask a running Vitrine.
 
 /**
  * Says where the data was moved to. Beside the usual directory and not in it: who removes the old copy must not remove

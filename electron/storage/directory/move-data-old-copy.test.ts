@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
 import { findOldCopy, moveData, removeOldCopy } from './move-data.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   folder = makeTestFolder();
   usual = join(folder.path, 'Vitrine');
   target = join(folder.path, 'disk', 'data');
-  openTestDesk(usual).db.close();
+  openTestDatabase(usual).db.close();
   for (const name of ['vault/ab', 'lab', 'staging']) mkdirSync(join(usual, name), { recursive: true, mode: 0o700 });
   for (const name of ['one', 'two', 'three']) writeFileSync(join(usual, 'vault', 'ab', name), name.repeat(100));
   writeFileSync(join(usual, 'lab', 'lab.db'), 'lab');

@@ -18,7 +18,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { killedMove } from '../testing/killed-move.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
   folder = makeTestFolder();
   usual = join(folder.path, 'Vitrine');
   target = join(folder.path, 'disk', 'data');
-  openTestDesk(usual).db.close();
+  openTestDatabase(usual).db.close();
   for (const name of ['vault/ab', 'vault/packs', 'lab', 'page', 'staging'])
     mkdirSync(join(usual, name), { recursive: true, mode: 0o700 });
   writeFileSync(join(usual, 'vault', 'ab', 'sample'), Buffer.alloc(3 * 1024 * 1024, 'sample'));
@@ -68,7 +68,7 @@ test('all data is in the new folder, for its owner only, the old copy stays, and
   expect(existsSync(join(target, 'staging'))).toBe(true);
   expect(inForce()).toBe(target);
   if (platform !== 'win32') expect(statSync(target).mode & 0o777).toBe(0o700);
-  openTestDesk(target).db.close();
+  openTestDatabase(target).db.close();
 });
 
 test.runIf(platform !== 'win32')(

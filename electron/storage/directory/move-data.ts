@@ -39,8 +39,8 @@ interface DataMove extends DataChoice {
   /** A folder that is empty or not there. */
   target: string;
   /**
-   * How long the desk that asked for the move is waited for, which is ending; none by itself. The thread stands still
-   * meanwhile.
+   * How long the program that asked for the move is waited for, which is ending; none by itself. The thread stands
+   * still meanwhile.
    */
   deskEndsWithinMs?: number;
   /** Called once nothing stands in the way, before the first byte. */
@@ -50,7 +50,7 @@ interface DataMove extends DataChoice {
 const labEndsWithinMs = 3_000;
 
 /**
- * Copies all that a desk keeps to another folder, compares every byte, and only then has it opened there; the old copy
+ * Copies all data to another folder, compares every byte, and only then has it opened there; the old copy
  * stays as it is. Whatever ends it before, the old one is in force, and the next move to that folder begins anew. Fails
  * with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
  * @returns the old directory and the new one, free of links
@@ -64,7 +64,7 @@ export async function moveData({
 }: DataMove): Promise<{ from: string; to: string }> {
   requireNotNamed(named);
   const from = await placeOfData(findDataDirectory({ named, usual }));
-  const release = holdDesk(from, { deskMs: deskEndsWithinMs, labMs: labEndsWithinMs });
+  const release = holdDataAndLab(from, { deskMs: deskEndsWithinMs, labMs: labEndsWithinMs });
   try {
     const plan = await planMove(from, target, { isInUse: false });
     await makePlace(plan.to);
@@ -80,13 +80,13 @@ export async function moveData({
 }
 
 /**
- * A lab can be served alone, from the folder of a desk that is closed. Fails with `data-in-use`. @returns the way to
+ * A lab can be served alone, from the folder of a program that is closed. Fails with `data-in-use`. @returns the way to
  * let go of both
  */
-function holdDesk(directory: string, waits: { deskMs: number; labMs: number }): () => void {
+function holdDataAndLab(directory: string, waits: { deskMs: number; labMs: number }): () => void {
   const lock = holdDataDirectory(directory, { fileName: 'lock.db', waitMs: waits.deskMs });
   const lab = join(directory, 'lab');
-  // Behind a link lies what is not of this desk.
+  // Behind a link lies what is not of this computer.
   if (lstatSync(lab, { throwIfNoEntry: false })?.isDirectory() !== true) return () => lock.release();
   const labLock = holdLab(lab, waits.labMs, lock);
   return () => {
@@ -164,9 +164,9 @@ async function removeFrom(old: string, directory: string, stop: Pick<AbortSignal
   return { freedBytes, leftFiles: await filesLeft(old) };
 }
 
-/** Half of a desk must not be opened as if it were all of it: the mark says so until all is gone. */
+/** Half of the data must not be opened as if it were all of it: the mark says so until all is gone. */
 async function underLocks<T>(old: string, work: () => Promise<T>): Promise<T> {
-  const release = holdDesk(old, { deskMs: 0, labMs: 0 });
+  const release = holdDataAndLab(old, { deskMs: 0, labMs: 0 });
   try {
     await writeMark(old, { names: [], isWhole: false });
     const done = await work();

@@ -93,11 +93,11 @@ async function* linesOf(directory: string): AsyncGenerator<string, void, void> {
 
 /** A lock that is copied is none, and its file must not be opened by who holds it. */
 export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')];
-/** A desk that crashed leaves what lets commands in. */
+/** A program that crashed leaves what lets commands in. */
 const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSocketName, moveListName]);
 /**
- * The browser's profile has links of a run, and a desk that is started during a move writes to it before it finds the
- * data in use.
+ * The browser's profile has links of a run, and a program that is started during a move writes to it before it finds
+ * the data in use.
  */
 const loose: ReadonlySet<string> = new Set(['page']);
 export const moveRules = { leftOut: notData, loose, refusal: 'move-refused' } as const;

@@ -6,17 +6,17 @@ import type { AddedFile } from '../../../shared/domain/addition.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { migrate, migrations, versionOf } from '../migrations/migrations.ts';
 import { ScanStore } from '../scans/scan-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { AdditionStore } from './addition-store.ts';
 import { SqliteJobStore } from './job-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let store: AdditionStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   store = new AdditionStore(desk.db);

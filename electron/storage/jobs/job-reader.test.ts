@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { type ItemsRequest, JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: SqliteJobStore;
 let reader: JobReader;
 let id: number;
 // One thread for all tests: it takes longer to start than they do. Each has a job of its own.
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   store = new SqliteJobStore(desk.db);
   reader = new JobReader(new ReadingThread(desk.db.path));
 });

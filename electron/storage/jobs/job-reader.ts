@@ -20,13 +20,13 @@ export class JobReader {
 
   /** Fails with `job-missing`, with `worker-ended`, or as the database does. */
   items(request: ItemsRequest): Promise<ItemsAnswer> {
-    return this.#thread.ask({ kind: 'items', request }, itemsOf);
+    return this.#thread.request({ kind: 'items', request }, itemsOf);
   }
 
   /** All items that match, by position, some at a time. An item that changes meanwhile is given as it is by then. */
   async *itemsForExport(id: number, filter: ItemFilter): AsyncGenerator<JobItem[], void, undefined> {
     for (let after = 0; ;) {
-      const { items } = await this.#thread.ask(
+      const { items } = await this.#thread.request(
         { kind: 'page', request: { id, filter, after, limit: itemsAPage } },
         itemsOf,
       );

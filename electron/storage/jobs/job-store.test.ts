@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { itemStates } from '../../../shared/domain/job.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: SqliteJobStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   store = new SqliteJobStore(desk.db);
 });

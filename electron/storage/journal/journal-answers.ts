@@ -193,7 +193,7 @@ class FoundRows {
   }
 }
 
-/** More than a desk ever has; whoever writes ids into rows makes no list without end. */
+/** More than anyone ever has; whoever writes ids into rows makes no list without end. */
 const mostWorkspaces = 500;
 const longestName = 80;
 const idRow = z.object({ id: z.string() });

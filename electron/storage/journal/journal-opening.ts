@@ -1,4 +1,4 @@
-import { tellRestore } from '../backup/database-copy.ts';
+import { recordRestore } from '../backup/database-copy.ts';
 import type { Database } from '../database/database.ts';
 import type { TokenStore } from '../tokens/token-store.ts';
 import { durableKeyFrom, JournalKeys, newDurableKey } from './journal-chain.ts';
@@ -18,7 +18,7 @@ export async function openJournal(db: Database, tokens: KeyPlace, report: (error
   const follow = (): Promise<void> => (turn = turn.then(() => takeDurableKey(journal, tokens)).catch(report));
   tokens.onChange(() => void follow());
   await follow();
-  tellRestore(db, journal);
+  recordRestore(db, journal);
   return journal;
 }
 

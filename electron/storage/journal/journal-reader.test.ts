@@ -2,17 +2,17 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JournalFilter, JournalLine } from '../../../shared/domain/journal.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { durableKeyFrom, linkOf, startLink } from './journal-chain.ts';
 import { JournalReader } from './journal-reader.ts';
 import type { JournalEntry } from './journal.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let reader: JournalReader;
 beforeEach(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   reader = new JournalReader(new ReadingThread(desk.db.path));
 });
 afterEach(async () => {
@@ -248,7 +248,7 @@ describe('the whole chain is checked in steps', () => {
     desk.db.close();
     if (manyRows === null) manyRows = readFileSync(desk.db.path);
     else writeFileSync(desk.db.path, manyRows);
-    desk = openTestDesk(folder.path);
+    desk = openTestDatabase(folder.path);
   }
 
   test('and holds, also when rows are appended meanwhile', async () => {

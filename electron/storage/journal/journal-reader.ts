@@ -26,7 +26,7 @@ export class JournalReader {
   list(request: JournalListRequest): Promise<JournalListAnswer> {
     const { asker, filter } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
-    return this.#thread.ask(
+    return this.#thread.request(
       { kind: 'journal-list', request },
       (answer) => (answer.kind === 'journal-list' ? answer.answer : null),
       list,
@@ -35,14 +35,14 @@ export class JournalReader {
 
   /** Whose rows there are. */
   workspaces(): Promise<JournalWorkspace[]> {
-    return this.#thread.ask({ kind: 'journal-workspaces' }, (answer) =>
+    return this.#thread.request({ kind: 'journal-workspaces' }, (answer) =>
       answer.kind === 'journal-workspaces' ? answer.workspaces : null,
     );
   }
 
   /** How many rows come before this one, newest first. */
   position(number: number): Promise<number> {
-    return this.#thread.ask({ kind: 'journal-position', number }, (answer) =>
+    return this.#thread.request({ kind: 'journal-position', number }, (answer) =>
       answer.kind === 'journal-position' ? answer.offset : null,
     );
   }
@@ -51,7 +51,7 @@ export class JournalReader {
   async *stored(filter: JournalFilter): AsyncGenerator<StoredJournalRow[], void, undefined> {
     for (let after: number | null = null; ;) {
       const request = { filter, after, limit: rowsAPage };
-      const rows: StoredJournalRow[] = await this.#thread.ask({ kind: 'journal-rows', request }, (answer) =>
+      const rows: StoredJournalRow[] = await this.#thread.request({ kind: 'journal-rows', request }, (answer) =>
         answer.kind === 'journal-rows' ? answer.rows : null,
       );
       if (rows.length > 0) yield rows;
@@ -76,7 +76,7 @@ export class JournalReader {
 
   async #check(keys: CheckKeys): Promise<JournalVerification> {
     for (let from = checkStart; ;) {
-      const step = await this.#thread.ask({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) =>
+      const step = await this.#thread.request({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) =>
         answer.kind === 'journal-check' ? answer.step : null,
       );
       if (step.kind === 'done') return step.verification;

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
 import { openDatabase } from '../database/database.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { durableKeyFrom, endMacOf, linkOf, newDurableKey, startLink } from './journal-chain.ts';
 import { selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
-let desk: TestDesk;
-const reopen = deskForEachTest((opened) => {
+let desk: TestDatabase;
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
 });
 

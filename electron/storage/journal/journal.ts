@@ -49,7 +49,7 @@ const longestText = 2_000;
 const rowsAtOnce = 500;
 
 /**
- * The chained record of what this desk did (see `journal-chain.ts` for the chain). Appending joins the caller's
+ * The chained record of what was done here (see `journal-chain.ts` for the chain). Appending joins the caller's
  * transaction, so a change and its row are stored together or not at all.
  *
  * What it cannot show: a whole data directory put back from an older copy; and, while only the database's key was at

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
 import { LibraryReader } from './library-reader.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let reader: LibraryReader;
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   reader = new LibraryReader(new ReadingThread(desk.db.path));
 });
 afterAll(async () => {

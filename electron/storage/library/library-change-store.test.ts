@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { JobTask } from '../../../shared/domain/job.ts';
 import type { Database } from '../database/database.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { LibraryChangeStore } from './library-change-store.ts';
 
 let db: Database;
 let changes: LibraryChangeStore;
 let jobs: SqliteJobStore;
-deskForEachTest((desk) => {
+databaseForEachTest((desk) => {
   db = desk.db;
   changes = new LibraryChangeStore(db);
   jobs = new SqliteJobStore(db);

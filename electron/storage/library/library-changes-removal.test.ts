@@ -5,16 +5,16 @@ import type { Comment } from '../../../shared/domain/sample.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ScanStore } from '../scans/scan-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
 });
@@ -38,7 +38,7 @@ function stock(bytes: number): void {
     });
   }
   library.changeSamples([sha256Of(bytes)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
-  library.keepLooks([{ sha256: sha256Of(bytes), type: 'pe', strip: null }]);
+  library.keepPreviews([{ sha256: sha256Of(bytes), type: 'pe', strip: null }]);
   const [scans, jobs] = [new ScanStore(desk.db), new SqliteJobStore(desk.db)];
   const id = beginScan(jobs, 'scan', 2);
   for (const rules of [['A', 'Gone'], ['A']]) scans.record(id, [noteOf(bytes, resultOf('local', rules))]);

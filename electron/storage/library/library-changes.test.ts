@@ -5,8 +5,8 @@ import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ScanStore } from '../scans/scan-store.ts';
 import { WorkspaceStore } from '../settings/workspace-store.ts';
 import { watchLibrary } from '../stores.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import {
   beginScan,
@@ -20,9 +20,9 @@ import { addReady } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
 });
@@ -199,21 +199,21 @@ test('a sample is told with the record of each workspace, the newest first', () 
 test('how bytes look is kept, and tells the type of their row', () => {
   for (const number of [1, 2]) keep(number);
   told(1, { mime: 'text/plain' });
-  library.keepLooks([
+  library.keepPreviews([
     { sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) },
     { sha256: sha256Of(2), type: null, strip: null },
   ]);
-  library.keepLooks([{ sha256: sha256Of(1), type: null, strip: null }]);
+  library.keepPreviews([{ sha256: sha256Of(1), type: null, strip: null }]);
   told(1, { mime: 'text/html' });
   expect(rowOf(1)?.type).toBe('application/x-dosexec');
-  expect(library.looksOf([sha256Of(1), sha256Of(2), sha256Of(3)])).toEqual(
+  expect(library.previewsOf([sha256Of(1), sha256Of(2), sha256Of(3)])).toEqual(
     expect.arrayContaining([
       { sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) },
       { sha256: sha256Of(2), type: null, strip: null },
     ]),
   );
   desk.db.command("UPDATE sample_look SET strip = 'of tomorrow'").run();
-  expect(library.looksOf([sha256Of(1)])).toEqual([]);
+  expect(library.previewsOf([sha256Of(1)])).toEqual([]);
 });
 
 test('what a person and another workspace added to samples outlives the workspace they came from', () => {
@@ -257,8 +257,8 @@ test('a row that is named by two of its hashes is changed once', () => {
 
 test('of bytes that the library has not nothing is kept that would outlive it', () => {
   library.setNote(sha256Of(1), 'of nothing');
-  library.keepLooks([{ sha256: sha256Of(1), type: 'pe', strip: null }]);
-  expect([noted('nothing'), library.looksOf([sha256Of(1)])]).toEqual([[], []]);
+  library.keepPreviews([{ sha256: sha256Of(1), type: 'pe', strip: null }]);
+  expect([noted('nothing'), library.previewsOf([sha256Of(1)])]).toEqual([[], []]);
 });
 
 test('a file of a scan that is given again with another TLP is as strict as that, and no stricter', () => {

@@ -3,11 +3,11 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { LibraryChange } from '../../../shared/domain/library.ts';
 import { forgetCommentsOf } from '../comments/comment-lines.ts';
 import type { Database } from '../database/database.ts';
-import { LibraryLines } from './library-index.ts';
+import { LibraryIndex } from './library-index.ts';
 import { LibraryRecords } from './library-records.ts';
 import type { LibrarySamples } from './library-samples.ts';
 import { forgetTagsOf, LibraryTags } from './library-tags.ts';
-import { LibraryLooks, LibraryOwn, SampleNames } from './local-annotations.ts';
+import { SamplePreviews, LocalAnnotations, SampleNames } from './local-annotations.ts';
 import { sampleColumns, type SampleRow, sampleRow } from './sample-table.ts';
 
 export interface StoredChange extends LibraryChange {
@@ -18,15 +18,15 @@ export interface StoredChange extends LibraryChange {
 /** What a person says of samples: tags, a TLP, notes. They belong to bytes. The caller gives the transaction. */
 export class LibraryChanges {
   readonly #samples: LibrarySamples;
-  readonly #lines: LibraryLines;
+  readonly #lines: LibraryIndex;
   readonly #tags: LibraryTags;
-  readonly #own: LibraryOwn;
+  readonly #own: LocalAnnotations;
 
   constructor(db: Database, samples: LibrarySamples) {
     this.#samples = samples;
-    this.#lines = new LibraryLines(db);
+    this.#lines = new LibraryIndex(db);
     this.#tags = new LibraryTags(db);
-    this.#own = new LibraryOwn(db);
+    this.#own = new LocalAnnotations(db);
   }
 
   /**
@@ -81,8 +81,8 @@ export class LibraryRemoval {
   readonly #samples: LibrarySamples;
   readonly #records: LibraryRecords;
   readonly #tags: LibraryTags;
-  readonly #own: LibraryOwn;
-  readonly #looks: LibraryLooks;
+  readonly #own: LocalAnnotations;
+  readonly #looks: SamplePreviews;
   readonly #names: SampleNames;
   readonly #leaveVault;
   readonly #dropHits;
@@ -93,8 +93,8 @@ export class LibraryRemoval {
     this.#samples = samples;
     this.#records = new LibraryRecords(db);
     this.#tags = new LibraryTags(db);
-    this.#own = new LibraryOwn(db);
-    this.#looks = new LibraryLooks(db);
+    this.#own = new LocalAnnotations(db);
+    this.#looks = new SamplePreviews(db);
     this.#names = new SampleNames(db);
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0, damage = NULL WHERE id = ?');
     this.#dropHits = ['sample_hit', 'older_hit'].map((table) =>
@@ -165,7 +165,7 @@ const heldRow = z.object({ held: z.number() });
 /**
  * Forgets what one workspace told: its records, the comments there and those written for it, and the samples that
  * nothing else holds on to: neither the vault, nor another workspace's record or hits, nor what the person says of them
- * on this desk. Runs inside the caller's transaction.
+ * on this computer. Runs inside the caller's transaction.
  */
 export function forgetRecordsOf(db: Database, workspaceId: string): void {
   const samples = db
@@ -187,7 +187,7 @@ export function forgetRecordsOf(db: Database, workspaceId: string): void {
   );
   const isKept = ({ inVault, md5, sha256 }: SampleRow): boolean =>
     inVault === 1 || held.get(md5, sha256, workspaceId) !== null;
-  const lines = new LibraryLines(db);
+  const lines = new LibraryIndex(db);
   for (const row of samples.filter(isKept)) lines.refresh(row);
   dropSamples(
     db,
@@ -197,7 +197,7 @@ export function forgetRecordsOf(db: Database, workspaceId: string): void {
 
 function dropSamples(db: Database, samples: readonly SampleRow[]): void {
   const drop = db.command('DELETE FROM sample WHERE id = ?');
-  const looks = new LibraryLooks(db);
+  const looks = new SamplePreviews(db);
   for (const { id, sha256 } of samples) {
     if (sha256 !== null) looks.forget(sha256);
     drop.run(id);

@@ -11,9 +11,9 @@ import { ScanStore } from '../scans/scan-store.ts';
 import { WorkspaceStore } from '../settings/workspace-store.ts';
 import {
   makeTestFolder,
-  openTestDesk,
+  openTestDatabase,
   recordWith,
-  type TestDesk,
+  type TestDatabase,
   type TestFolder,
 } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
@@ -22,7 +22,7 @@ import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let scans: ScanStore;
 let jobs: SqliteJobStore;
@@ -33,7 +33,7 @@ beforeEach(() => {
   // Each record has its own time: which is the latest is told by nothing else.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00.000Z') });
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   library = new LibraryStore(desk.db, desk.journal);
   [scans, jobs, uploads] = [new ScanStore(desk.db), new SqliteJobStore(desk.db), new UploadStore(desk.db)];
   [comments, workspaces] = [new CommentStore(desk.db, desk.journal), new WorkspaceStore(desk.db, desk.journal)];
@@ -249,7 +249,7 @@ const person = [
     library.setNote(sha256Of(bytes), note),
   ),
   given({ bytes: bytesNumber, type: fc.option(fc.constant('pe')) }, ({ bytes, type }) =>
-    library.keepLooks([{ sha256: sha256Of(bytes), type, strip: null }]),
+    library.keepPreviews([{ sha256: sha256Of(bytes), type, strip: null }]),
   ),
   given({ bytes: bytesNumber, byMd5: fc.boolean(), what: fc.constantFrom('bytes', 'all') }, ({ bytes, byMd5, what }) =>
     library.forget([byMd5 ? md5Of(bytes) : sha256Of(bytes)], what),

@@ -12,7 +12,7 @@ import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRo
  * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls
  * `refresh` in the same transaction; who changes many hits or comments, `LibraryCounts`.
  */
-export class LibraryLines {
+export class LibraryIndex {
   readonly #records: LibraryRecords;
   readonly #tags: LibraryTags;
   readonly #text: LibraryText;
@@ -115,7 +115,7 @@ const thereRow = z.object({ there: z.number() });
 
 /**
  * The words of each sample: its hashes, the names under which it was added, the names, tags, comments and threats that
- * services gave, and the tags of this desk.
+ * services gave, and the tags of this computer.
  */
 class LibraryText {
   readonly #db: Database;

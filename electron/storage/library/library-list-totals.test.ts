@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { bundledSample } from '../../../shared/domain/bundled.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { readTotal } from './library-list.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDesk;
-deskForEachTest((opened) => {
+let desk: TestDatabase;
+databaseForEachTest((opened) => {
   desk = opened;
 });
 

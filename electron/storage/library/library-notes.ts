@@ -139,7 +139,7 @@ export const forgetEntry = (
 });
 
 /** Forgotten bytes that the vault still holds. */
-export const broughtBackEntry = ({ sha256 }: Hashes): JournalEntry => ({
+export const restoredEntry = ({ sha256 }: Hashes): JournalEntry => ({
   workspaceId: null,
   operation: 'forget',
   hash: sha256,

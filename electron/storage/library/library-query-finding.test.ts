@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { CommentStore } from '../comments/comment-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
 });

@@ -4,15 +4,15 @@ import { librarySortBy } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-term.ts';
 import { tlpLevels } from '../../../shared/domain/tlp.ts';
 import type { LibraryReply, LibraryRequest } from '../reading/reading-thread.ts';
-import { deskForAllTests } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { inOrder, isChosen } from '../testing/library-evaluation.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { withTerms } from './library-query.ts';
 
-let desk: TestDesk;
-deskForAllTests((opened) => {
+let desk: TestDatabase;
+databaseForAllTests((opened) => {
   desk = opened;
 });
 

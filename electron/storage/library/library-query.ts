@@ -204,7 +204,7 @@ function phraseIn(column: TextColumn, text: string): FoundBy[] {
       ];
 }
 
-/** A phrase in one comment, listed or this desk's own. */
+/** A phrase in one comment, listed or written here. */
 function phraseInComment(text: string): FoundBy[] {
   const phrase = phraseExpression(text);
   const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid

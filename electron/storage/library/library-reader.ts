@@ -24,7 +24,9 @@ export class LibraryReader {
 
   /** Samples in the vault that have every word of `find`, seen last first. */
   inVault(request: VaultRequest): Promise<VaultAnswer> {
-    return this.#thread.ask({ kind: 'vault', request }, (answer) => (answer.kind === 'vault' ? answer.answer : null));
+    return this.#thread.request({ kind: 'vault', request }, (answer) =>
+      answer.kind === 'vault' ? answer.answer : null,
+    );
   }
 
   /**
@@ -34,7 +36,7 @@ export class LibraryReader {
   list(request: LibraryRequest): Promise<LibraryAnswer> {
     const { asker, terms, sort, moment } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify([terms, sort, moment]) };
-    return this.#thread.ask(
+    return this.#thread.request(
       { kind: 'library-list', request },
       (answer) => (answer.kind === 'library-list' ? answer.answer : null),
       list,
@@ -45,7 +47,7 @@ export class LibraryReader {
   totals(queries: QueryTerm[][]): Promise<LibraryTotal[]> {
     return Promise.all(
       queries.map((terms) =>
-        this.#thread.ask({ kind: 'library-total', terms }, (answer) =>
+        this.#thread.request({ kind: 'library-total', terms }, (answer) =>
           answer.kind === 'library-total' ? answer.total : null,
         ),
       ),
@@ -54,14 +56,14 @@ export class LibraryReader {
 
   /** What a selection's samples are, oldest first: the next behind `next` of the page before. */
   facts(request: SelectionRequest): Promise<FactsAnswer> {
-    return this.#thread.ask({ kind: 'library-facts', request }, (answer) =>
+    return this.#thread.request({ kind: 'library-facts', request }, (answer) =>
       answer.kind === 'library-facts' ? answer.answer : null,
     );
   }
 
   /** What its rows are known by, in the same pages. */
   hashes(request: SelectionRequest): Promise<HashesAnswer> {
-    return this.#thread.ask({ kind: 'library-hashes', request }, (answer) =>
+    return this.#thread.request({ kind: 'library-hashes', request }, (answer) =>
       answer.kind === 'library-hashes' ? answer.answer : null,
     );
   }
@@ -69,7 +71,7 @@ export class LibraryReader {
   /** Known ones that may be meant, at most twenty. */
   suggest(kind: SuggestRequest['kind'], beginning: string): Promise<string[]> {
     const request = { kind, beginning };
-    return this.#thread.ask({ kind: 'library-choices', request }, (answer) =>
+    return this.#thread.request({ kind: 'library-choices', request }, (answer) =>
       answer.kind === 'library-choices' ? answer.choices : null,
     );
   }

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { Comment, SampleRecord } from '../../../shared/domain/sample.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { linesAStep } from '../comments/comment-thread.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { LibraryRecords } from './library-records.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   comments = new CommentStore(desk.db, desk.journal);

@@ -156,7 +156,7 @@ export class LibraryRecords {
   }
 
   /**
-   * What every workspace told of an MD5, with the comments they listed; the desk's own comments stay. Runs inside the
+   * What every workspace told of an MD5, with the comments they listed; comments written here stay. Runs inside the
    * caller's transaction.
    */
   forget(md5: string, now: string): void {

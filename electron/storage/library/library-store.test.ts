@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
 });

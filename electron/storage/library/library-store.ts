@@ -8,11 +8,11 @@ import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal } from '../journal/journal.ts';
 import { LibraryChanges, LibraryDrops, LibraryRemoval, type StoredChange } from './library-changes.ts';
-import { LibraryLines } from './library-index.ts';
+import { LibraryIndex } from './library-index.ts';
 import {
   additionEntry,
   type AdditionNote,
-  broughtBackEntry,
+  restoredEntry,
   type Detail,
   downloadEntry,
   type DownloadNote,
@@ -31,7 +31,7 @@ import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
-import { LibraryLooks, LibraryOwn, SampleNames } from './local-annotations.ts';
+import { SamplePreviews, LocalAnnotations, SampleNames } from './local-annotations.ts';
 import {
   libraryColumns,
   libraryRowOf,
@@ -70,7 +70,7 @@ const historyRows = 100;
 const countRow = z.object({ samples: z.number(), inVault: z.number(), vaultBytes: z.number() });
 
 /**
- * What this desk knows of samples. Each change and its journal row are one transaction, written here and not by
+ * What Vitrine knows of samples. Each change and its journal row are one transaction, written here and not by
  * whoever calls. Hashes are lower case. A sample is known by its SHA-256, or by its MD5 until one is known.
  */
 export class LibraryStore {
@@ -78,12 +78,12 @@ export class LibraryStore {
   readonly #journal: Journal;
   readonly #samples: LibrarySamples;
   readonly #records: LibraryRecords;
-  readonly #lines: LibraryLines;
+  readonly #lines: LibraryIndex;
   readonly #changes: LibraryChanges;
   readonly #removal: LibraryRemoval;
   readonly #drops: LibraryDrops;
-  readonly #own: LibraryOwn;
-  readonly #looks: LibraryLooks;
+  readonly #own: LocalAnnotations;
+  readonly #looks: SamplePreviews;
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
@@ -99,12 +99,12 @@ export class LibraryStore {
     this.#journal = journal;
     this.#samples = new LibrarySamples(db);
     this.#records = new LibraryRecords(db);
-    this.#lines = new LibraryLines(db);
+    this.#lines = new LibraryIndex(db);
     this.#changes = new LibraryChanges(db, this.#samples);
     this.#removal = new LibraryRemoval(db, this.#samples);
     this.#drops = new LibraryDrops(db);
-    this.#own = new LibraryOwn(db);
-    this.#looks = new LibraryLooks(db);
+    this.#own = new LocalAnnotations(db);
+    this.#looks = new SamplePreviews(db);
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
@@ -270,15 +270,15 @@ export class LibraryStore {
   }
 
   /**
-   * Gives samples tags of this desk, and takes them away; a sample that the library has not is left out. Some hundred
-   * samples a call take some milliseconds. @returns how many samples are not as they were
+   * Gives samples tags of this computer, and takes them away; a sample that the library has not is left out. Some
+   * hundred samples a call take some milliseconds. @returns how many samples are not as they were
    */
   tagSamples(sha256s: readonly string[], add: readonly string[], remove: readonly string[]): number {
     return this.changeSamples(sha256s, { add: [...add], remove: [...remove] }).changed;
   }
 
   /**
-   * The same of tags, this desk's TLP and notes; fifty samples a call take some milliseconds, unless they have many
+   * The same of tags, the local TLP and notes; fifty samples a call take some milliseconds, unless they have many
    * comments or long notes. Left out are those that are not known by a SHA-256, or whose note has no room for more.
    * `alongside` runs in the same transaction.
    */
@@ -373,16 +373,16 @@ export class LibraryStore {
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
       for (const { hashes, sizeBytes } of found) this.#prove(hashes, { sizeBytes, inVault: true });
-      this.#journal.appendAll(found.map(({ hashes }) => broughtBackEntry(hashes)));
+      this.#journal.appendAll(found.map(({ hashes }) => restoredEntry(hashes)));
     });
   }
 
   /** How bytes look, of those that somebody looked at before. */
-  looksOf(sha256s: readonly string[]): SampleLook[] {
+  previewsOf(sha256s: readonly string[]): SampleLook[] {
     return this.#looks.of(sha256s);
   }
 
-  keepLooks(looks: readonly SampleLook[]): void {
+  keepPreviews(looks: readonly SampleLook[]): void {
     this.#db.transaction(() => {
       for (const look of looks) this.#looks.keep(look);
     }, 'soon');
@@ -413,7 +413,7 @@ export class LibraryStore {
     return this.#samples.withSha256(sha256)?.inVault === 1;
   }
 
-  /** What this desk did with a sample, by all its hashes, newest first, at most a hundred rows. */
+  /** What was done here with a sample, by all its hashes, newest first, at most a hundred rows. */
   history(hash: string): JournalRow[] {
     const rows = this.#samples.withHash(hash);
     const known = rows.flatMap(({ md5, sha1, sha256 }) => [md5, sha1, sha256]).filter((one) => one !== null);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { addReady, change } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
 });

@@ -6,8 +6,8 @@ import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
 import { ScanStore } from '../scans/scan-store.ts';
 import { WorkspaceStore } from '../settings/workspace-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { addReady, change } from '../testing/upload.fixture.ts';
@@ -16,11 +16,11 @@ import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let uploads: UploadStore;
 const threads: ReadingThread[] = [];
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   uploads = new UploadStore(desk.db);

@@ -16,7 +16,7 @@ const usedBeginning = `SELECT tag FROM known_tag WHERE tag IN (SELECT tag FROM k
     LIMIT ${2 * mostSuggested}`;
 
 /**
- * Every tag this desk knows, counted: once for each record and each sample that carries it, and once each time a person
+ * Every tag Vitrine knows, counted: once for each record and each sample that carries it, and once each time a person
  * gave it to an upload.
  */
 export class KnownTags {
@@ -46,7 +46,7 @@ export class KnownTags {
     for (const one of given) this.#add(one, 1);
   }
 
-  /** So many more samples carry it by this desk's own doing, or fewer. */
+  /** So many more samples carry it by a local change, or fewer. */
   counted(one: string, samples: number): void {
     this.#add(one, samples);
   }
@@ -90,7 +90,7 @@ const valueOf = (one: string): string => (one.includes(':') ? one.slice(one.inde
 
 const tagRow = z.object({ tag: z.string() });
 
-/** Tags that were given to samples on this desk. The caller gives the transaction. */
+/** Tags that were given to samples on this computer. The caller gives the transaction. */
 export class LibraryTags {
   readonly #known: KnownTags;
   readonly #of;

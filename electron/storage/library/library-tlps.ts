@@ -61,7 +61,7 @@ export class LibraryTlps {
   }
 
   /**
-   * The strictest that this desk says of these bytes, or a record: what stands at files of uploads and scans is left
+   * The strictest that is set here of these bytes, or a record: what stands at files of uploads and scans is left
    * out of account.
    */
   ofSample(sample: { md5: string; sha256: string }): TlpLevel | null {

@@ -15,8 +15,8 @@ const tlpRow = z.object({ tlp: z.string().nullable() });
 
 const betweenNotes = '\n\n';
 
-/** What a person says of bytes on this desk, besides tags. The caller gives the transaction. */
-export class LibraryOwn {
+/** What a person says of bytes on this computer, besides tags. The caller gives the transaction. */
+export class LocalAnnotations {
   readonly #db: Database;
   readonly #one;
   readonly #tlp;
@@ -143,7 +143,7 @@ const storedRow = z.object({ sha256: z.string(), type: z.string().nullable(), st
  * How bytes look, as it was found once. Bytes stay as they are: what is known of them is not taken back. The caller
  * gives the transaction.
  */
-export class LibraryLooks {
+export class SamplePreviews {
   readonly #of;
   readonly #put;
   readonly #setType;

@@ -6,7 +6,7 @@ import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import type { Database } from '../database/database.ts';
 import type { Command, Query } from '../database/statement.ts';
 
-/** A row of `sample` with this desk's tags. Loose about hashes: what was stored was checked when it came in. */
+/** A row of `sample` with its local tags. Loose about hashes: what was stored was checked when it came in. */
 export const storedLibraryRow = z.object({
   md5: z.string(),
   sha1: z.string().nullable(),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { latestFirst, type SavedView } from '../../../shared/domain/library.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { SavedViewStore } from './saved-view-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let views: SavedViewStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   views = new SavedViewStore(desk.db);
 });

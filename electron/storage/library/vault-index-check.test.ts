@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { makeTestFolder, openTestDesk } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase } from '../testing/database.fixture.ts';
 import { VaultCheckStore } from './vault-index.ts';
 
 test('the last check is the one that was recorded last', () => {
   const folder = makeTestFolder();
-  const { db } = openTestDesk(folder.path);
+  const { db } = openTestDatabase(folder.path);
   const checks = new VaultCheckStore(db);
   expect(checks.last()).toBeNull();
   checks.record({ ended: '2030-01-01T00:00:00.000Z', samples: 9, missing: 1, altered: 2 });

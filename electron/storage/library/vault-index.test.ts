@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { type PackPlace, SqlitePackIndex } from './vault-index.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let index: SqlitePackIndex;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   index = new SqlitePackIndex(desk.db);
 });

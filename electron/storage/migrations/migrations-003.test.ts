@@ -9,7 +9,7 @@ import { rankOf } from '../jobs/job-rows.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { tagsBeginningWith } from '../library/library-tags.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, recordWith, type TestFolder } from '../testing/database.fixture.ts';
 import { migrate, migrations } from './migrations.ts';
 
 let folder: TestFolder;
@@ -60,7 +60,7 @@ test('items of version 2 keep their states, and their ranks are those of the sta
       sql.prepare('INSERT INTO job_count VALUES (1, ?, 1) ON CONFLICT DO UPDATE SET items = items + 1').run(state);
     }
   });
-  const { db } = openTestDesk(folder.path);
+  const { db } = openTestDatabase(folder.path);
   const ranks = db
     .query(z.object({ state: z.enum(itemStates), rank: z.number() }), 'SELECT state, rank FROM job_item')
     .all();
@@ -106,7 +106,7 @@ test('comments of stored records are listed and found', () => {
     ].entries())
       record(sql, 10 + index, body);
   });
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   const store = new CommentStore(db, journal);
   expect(store.thread('lab', md5Of(1))).toMatchObject({
     comments: comments.map((comment) => ({ ...comment, own: null })),
@@ -141,7 +141,7 @@ test('tags of stored records are known, and counted as those of records that com
     record(sql, 2, JSON.stringify(recordWith({ tags: ['apt'] })));
     record(sql, 3, '{"cut');
   });
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   expect([tagsBeginningWith(db.sql, ''), tagsBeginningWith(db.sql, 'Emo'), tagsBeginningWith(db.sql, 'tlp')]).toEqual([
     ['apt', 'family:emotet'],
     ['family:emotet'],

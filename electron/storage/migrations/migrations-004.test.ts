@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LibraryStore } from '../library/library-store.ts';
 import { PackageStore } from '../packages/package-store.ts';
 import { MuteStore } from '../scans/mute-store.ts';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { foundPackage } from '../testing/package.fixture.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 
@@ -21,7 +21,7 @@ test('a database of version 3 keeps what it has, and can keep packages and mutes
     .prepare('INSERT INTO record (workspace_id, md5, name, read_at, body) VALUES (?, ?, ?, ?, ?)')
     .run('lab', 'a'.repeat(32), 'kept', '2030-01-01T00:00:00.000Z', '{}');
   sql.close();
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   expect(versionOf(db.sql)).toBe(migrations.length);
   expect(new LibraryStore(db, journal).count()).toMatchObject({ samples: 0 });
   expect(db.sql.prepare('SELECT name FROM record').all()).toEqual([{ name: 'kept' }]);

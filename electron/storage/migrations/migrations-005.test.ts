@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { ScanStore } from '../scans/scan-store.ts';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 
@@ -27,7 +27,7 @@ test('a database of version 4 keeps what it has, and can keep scans and tags', (
     .run('a'.repeat(32), sha256Of(1), time, time);
   sql.prepare("INSERT INTO mute (workspace_id, rule, reason, created) VALUES ('lab', 'Noisy', 'noise', ?)").run(time);
   sql.close();
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   expect(versionOf(db.sql)).toBe(migrations.length);
   const [library, scans] = [new LibraryStore(db, journal), new ScanStore(db)];
   expect(library.vaultPage(0, 9)).toMatchObject([{ sha256: sha256Of(1), sizeBytes: 7 }]);

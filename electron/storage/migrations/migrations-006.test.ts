@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { makeTestFolder, openTestDesk, recordWith, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, recordWith, type TestFolder } from '../testing/database.fixture.ts';
 import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { migrate, migrations, versionOf } from './migrations.ts';
 
@@ -68,7 +68,7 @@ const told = (
 
 /** What the columns of each sample say after the migration, by its number. */
 function shown(): Record<number, unknown> {
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   expect(versionOf(db.sql)).toBe(migrations.length);
   const one = db.query(
     shownRow,
@@ -111,7 +111,7 @@ test('tags and TLPs are read as they are when the row is made again', () => {
     { tags: ',x,été,' },
     { tags: ',x,' },
   ]);
-  const { db, journal } = openTestDesk(folder.path);
+  const { db, journal } = openTestDatabase(folder.path);
   const library = new LibraryStore(db, journal);
   for (const [index, one] of tags.entries())
     library.noteRecord({

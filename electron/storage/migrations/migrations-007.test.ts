@@ -8,9 +8,9 @@ import { WordUpkeep } from '../library/library-index.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import {
   makeTestFolder,
-  openTestDesk,
+  openTestDatabase,
   recordWith,
-  type TestDesk,
+  type TestDatabase,
   type TestFolder,
 } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
@@ -26,7 +26,7 @@ afterEach(() => folder.remove());
 const time = '2030-01-01T00:00:00.000Z';
 
 /** A database of version 6 with so many samples, whose two tags version 5 put in side by side. */
-function stocked(count: number): TestDesk {
+function stocked(count: number): TestDatabase {
   const sql = new DatabaseSync(join(folder.path, 'vitrine.db'), { enableForeignKeyConstraints: true });
   migrate(sql, migrations.slice(0, 6));
   for (let number = 1; number <= count; number++) {
@@ -42,7 +42,7 @@ function stocked(count: number): TestDesk {
       .run(number, '', md5, 'alpha\nbeta', '', '');
   }
   sql.close();
-  return openTestDesk(folder.path);
+  return openTestDatabase(folder.path);
 }
 
 /** How many samples have the two tags side by side, as if they were one. */

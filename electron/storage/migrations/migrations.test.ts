@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,6 +29,33 @@ const stateOf = (sql: DatabaseSync): unknown => [
   sql.prepare('PRAGMA user_version').get()?.user_version,
   { ...sql.prepare('SELECT * FROM t').get() },
 ];
+
+const schemaOf = (sql: DatabaseSync): unknown[] =>
+  sql
+    .prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')
+    .all()
+    .map((row) => ({ ...row }));
+
+test('migrations are all SQL files of their folder, in the order of their names', () => {
+  const files = globSync('*.sql', { cwd: import.meta.dirname }).toSorted();
+  expect(files.map((name) => Number(name.slice(0, 3)))).toEqual(files.map((_, index) => index + 1));
+  expect(migrations).toEqual(files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')));
+});
+
+test.each(migrations.map((_, version) => version))(
+  'a database of version %i gets the schema of a new one',
+  (version) => {
+    const fresh = new DatabaseSync(':memory:');
+    migrate(fresh);
+    over((sql) => migrate(sql, migrations.slice(0, version)));
+    over((sql) => {
+      migrate(sql);
+      expect(sql.prepare('PRAGMA user_version').get()?.user_version).toBe(migrations.length);
+      expect(schemaOf(sql)).toEqual(schemaOf(fresh));
+    });
+    fresh.close();
+  },
+);
 
 test('an old version is brought up to date, with its rows, and only by the steps it lacks', () => {
   over((sql) => migrate(sql, [one]));

@@ -2,15 +2,15 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { Command } from '../database/statement.ts';
 import { MuteStore } from '../scans/mute-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from '../testing/package.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { PackageStore } from './package-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: PackageStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   store = new PackageStore(desk.db, desk.journal);
   store.setOptions('lab', ruleOptionsWith({ keep: 1 }));

@@ -3,17 +3,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type BrokenRule, defaultRuleOptions, type RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from '../testing/package.fixture.ts';
 import { PackageStore } from './package-store.ts';
 import type { TokenPlaces } from './package-table.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: PackageStore;
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 10) }));
 afterEach(() => vi.useRealTimers());
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   store = new PackageStore(desk.db, desk.journal);
 });

@@ -199,7 +199,7 @@ export class PackageStore {
     return this.#state.scheduled();
   }
 
-  /** A package left this desk. Its hash is that of no sample. */
+  /** A package left this computer. Its hash is that of no sample. */
   noteExport(
     workspaceId: string,
     { sha256, version }: Pick<PackageRow, 'sha256' | 'version'>,

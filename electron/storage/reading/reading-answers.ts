@@ -12,10 +12,10 @@ import { KnownHits, readRuleHistory, readRuleHits } from '../scans/known-hits.ts
 import { readGroups, readSummary } from '../scans/scan-groups.ts';
 import { readRows, readTargets, ScannedFiles } from '../scans/scanned-files.ts';
 import { reading, readingJob } from './reading-connection.ts';
-import type { Answer, DeskAnswer, DeskQuestion, Question } from './reading-thread.ts';
+import type { Answer, StoreAnswer, StoreQuestion, Question } from './reading-thread.ts';
 
 /** Fails with `job-missing`, `scan-file-missing`, or as the database does. */
-export function answerOf(path: string, question: DeskQuestion): DeskAnswer {
+export function answerOf(path: string, question: StoreQuestion): StoreAnswer {
   switch (question.kind) {
     case 'items':
       return { kind: 'items', answer: readItems(path, question.request) };
@@ -51,10 +51,10 @@ function scanAnswerOf(
   sql: DatabaseSync,
   path: string,
   question: Exclude<
-    DeskQuestion,
+    StoreQuestion,
     { kind: 'items' | 'page' | 'vault' | 'rule-hits' | 'coverage' | 'rule-history' | 'thread' }
   >,
-): DeskAnswer {
+): StoreAnswer {
   const { now } = question;
   switch (question.kind) {
     case 'summary':
@@ -82,7 +82,7 @@ const threadIn = (sql: DatabaseSync, path: string): StoredThread => new StoredTh
 function fileOf(
   sql: DatabaseSync,
   path: string,
-  { jobId, position, now }: DeskQuestion & { kind: 'file' },
+  { jobId, position, now }: StoreQuestion & { kind: 'file' },
 ): ScannedFile {
   const file = new ScannedFiles(sql, {
     path,
@@ -100,7 +100,7 @@ const mostMatches = 20_000;
 function filesOf(
   sql: DatabaseSync,
   path: string,
-  { jobId, positions, now }: DeskQuestion & { kind: 'files' },
+  { jobId, positions, now }: StoreQuestion & { kind: 'files' },
 ): ScannedFile[] {
   const reader = new ScannedFiles(sql, {
     path,

@@ -13,21 +13,21 @@ import type { StoredJournalRow } from '../journal/journal-rows.ts';
 import type { CoverageAnswer, CoverageRequest } from '../scans/coverage-reading.ts';
 
 /** The list that a question is about, and whoever looks at it, who looks at no other one. */
-interface AskedList {
+interface RequestedList {
   asker: string;
   key: string;
 }
 
-interface Asked {
+interface PendingRequest {
   number: number;
   question: Question;
-  list: AskedList | null;
+  list: RequestedList | null;
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
 /** What readers ask. */
-export type Reading = Pick<ReadingThread, 'ask' | 'close' | 'prepare'>;
+export type Reading = Pick<ReadingThread, 'request' | 'close' | 'prepare'>;
 
 /**
  * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
@@ -36,8 +36,8 @@ export type Reading = Pick<ReadingThread, 'ask' | 'close' | 'prepare'>;
  */
 export class ReadingThread {
   readonly #path: string;
-  #waiting: Asked[] = [];
-  #running: Asked | null = null;
+  #waiting: PendingRequest[] = [];
+  #running: PendingRequest | null = null;
   #worker: Worker | null = null;
   #nextNumber = 1;
   #isClosed = false;
@@ -59,7 +59,11 @@ export class ReadingThread {
    * its asker asks about another one: whoever types asks faster than a large library answers. Fails with
    * `worker-ended`, `cancelled`, or as the reading does.
    */
-  async ask<T>(question: Question, of: (answer: Answer) => T | null, list: AskedList | null = null): Promise<T> {
+  async request<T>(
+    question: Question,
+    of: (answer: Answer) => T | null,
+    list: RequestedList | null = null,
+  ): Promise<T> {
     const answer = await this.#ask(question, list);
     return of(answer) ?? wrong(question.kind, answer.kind);
   }
@@ -72,7 +76,7 @@ export class ReadingThread {
     await worker?.terminate();
   }
 
-  #ask(question: Question, list: AskedList | null): Promise<Answer> {
+  #ask(question: Question, list: RequestedList | null): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     if (this.#isClosed) {
       reject(new FailureError({ kind: 'cancelled' }));
@@ -84,8 +88,9 @@ export class ReadingThread {
     return promise;
   }
 
-  #overtake(by: AskedList): void {
-    const isOvertaken = ({ list }: Asked): boolean => list !== null && list.asker === by.asker && list.key !== by.key;
+  #overtake(by: RequestedList): void {
+    const isOvertaken = ({ list }: PendingRequest): boolean =>
+      list !== null && list.asker === by.asker && list.key !== by.key;
     const overtaken = this.#waiting.filter(isOvertaken);
     this.#waiting = this.#waiting.filter((asked) => !isOvertaken(asked));
     for (const { reject } of overtaken) reject(new FailureError({ kind: 'cancelled' }));
@@ -104,7 +109,7 @@ export class ReadingThread {
     worker.postMessage({ number: next.number, question: next.question } satisfies ToReader);
   }
 
-  #takeNext(): Asked | undefined {
+  #takeNext(): PendingRequest | undefined {
     const prompt = this.#waiting.findIndex(({ question }) => question.kind !== 'library-total');
     return this.#waiting.splice(Math.max(0, prompt), 1)[0];
   }
@@ -332,7 +337,7 @@ export type JournalReply =
   | { kind: 'journal-check'; step: CheckStep };
 
 /** `now`: UTC, ISO 8601, what mutes are held against. */
-export type DeskQuestion =
+export type StoreQuestion =
   | { kind: 'items'; request: ItemsRequest }
   | { kind: 'page'; request: PageRequest }
   | { kind: 'summary'; jobId: number; now: string }
@@ -346,9 +351,9 @@ export type DeskQuestion =
   | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
   | { kind: 'coverage'; request: CoverageRequest }
   | { kind: 'thread'; workspaceId: string; md5: string };
-export type Question = DeskQuestion | LibraryQuestion | JournalQuestion;
+export type Question = StoreQuestion | LibraryQuestion | JournalQuestion;
 
-export type DeskAnswer =
+export type StoreAnswer =
   | { kind: 'items'; answer: ItemsAnswer }
   | { kind: 'summary'; summary: ScanSummary }
   | { kind: 'groups'; answer: GroupsAnswer }
@@ -361,7 +366,7 @@ export type DeskAnswer =
   | { kind: 'rule-history'; history: RuleHistory }
   | { kind: 'coverage'; answer: CoverageAnswer }
   | { kind: 'thread'; thread: CommentThread };
-export type Answer = DeskAnswer | LibraryReply | JournalReply;
+export type Answer = StoreAnswer | LibraryReply | JournalReply;
 
 /** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
 export interface ToReader {

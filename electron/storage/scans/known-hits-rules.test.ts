@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { historyWeeks } from '../../../shared/domain/publication.ts';
 import { answerOf } from '../reading/reading-answers.ts';
 import type { RuleHistory, RuleHits } from '../reading/reading-thread.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { sha256Of } from '../testing/scan.fixture.ts';
 
-let desk: TestDesk;
-deskForEachTest((opened) => {
+let desk: TestDatabase;
+databaseForEachTest((opened) => {
   desk = opened;
 });
 

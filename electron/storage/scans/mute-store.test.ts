@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: MuteStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   store = new MuteStore(desk.db, desk.journal);
 });

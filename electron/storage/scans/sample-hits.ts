@@ -162,7 +162,7 @@ export class SampleHits {
   }
 
   /**
-   * Takes from the next samples behind a SHA-256 what this desk saw of these rules.
+   * Takes from the next samples behind a SHA-256 what Vitrine saw of these rules.
    * @returns what that was; `next` is null when there are no more samples, and where it began when there are more hits
    * in these
    */

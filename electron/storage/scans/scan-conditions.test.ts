@@ -9,15 +9,15 @@ import {
 } from '../../../shared/domain/scan.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { answerOf } from '../reading/reading-answers.ts';
-import type { DeskQuestion } from '../reading/reading-thread.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import type { StoreQuestion } from '../reading/reading-thread.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDesk;
-deskForEachTest((opened) => {
+let desk: TestDatabase;
+databaseForEachTest((opened) => {
   desk = opened;
 });
 
@@ -37,7 +37,7 @@ const muted = fc.array(
   { maxLength: 4 },
 );
 
-const ask = (question: DeskQuestion) => answerOf(desk.db.path, question);
+const ask = (question: StoreQuestion) => answerOf(desk.db.path, question);
 function groups(jobId: number, by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>): ScanGroup[] {
   const answer = ask({
     kind: 'groups',

@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { reading } from '../reading/reading-connection.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { type CoverageAnswer, type CoverageRequest, readCoverage } from './coverage-reading.ts';
 import { forgetScansOf } from './sample-hits.ts';
 import { type CoverageKind, type CoverageLook, type CoverageRule, lookWith, ScanCoverage } from './scan-coverage.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let library: LibraryStore;
 let coverage: ScanCoverage;
 let scans: ScanStore;
 let jobs: SqliteJobStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   library = new LibraryStore(desk.db, desk.journal);
   coverage = new ScanCoverage(desk.db);

@@ -183,7 +183,7 @@ export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes'
   sizeBytes: number | null;
 }
 
-/** What a rule of this desk's package says of itself, kept once a job. */
+/** What a rule of the local package says of itself, kept once a job. */
 export type ScanRuleFacts = Pick<RuleHit, 'rule' | 'tags' | 'meta' | 'family' | 'place'>;
 
 /** A hit as a result keeps it. What is not given is as `addRules` tells it of the rule. */

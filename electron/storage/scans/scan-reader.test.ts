@@ -3,7 +3,7 @@ import { everyResult, type ScanFilter, type ScanGroup } from '../../../shared/do
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../testing/database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { beginScan, hitOf, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { fileGroup, huntFour as huntFourFiles, scanEight as scanEightFiles } from '../testing/scanned-files.fixture.ts';
 import { MuteStore } from './mute-store.ts';
@@ -11,7 +11,7 @@ import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let jobs: SqliteJobStore;
 let scans: ScanStore;
 let mutes: MuteStore;
@@ -21,7 +21,7 @@ let id: number;
 // One thread for all tests: it takes longer to start than they do. Each has a job of its own.
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   jobs = new SqliteJobStore(desk.db);
   scans = new ScanStore(desk.db);
   mutes = new MuteStore(desk.db, desk.journal);

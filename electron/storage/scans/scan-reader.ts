@@ -25,35 +25,35 @@ export class ScanReader {
   }
 
   summary(jobId: number, now: string = currentInstant()): Promise<ScanSummary> {
-    return this.#thread.ask({ kind: 'summary', jobId, now }, (answer) =>
+    return this.#thread.request({ kind: 'summary', jobId, now }, (answer) =>
       answer.kind === 'summary' ? answer.summary : null,
     );
   }
 
   /** One window, in the order that `scans.groups` of the contract says. */
   groups(request: GroupsRequest, now: string = currentInstant()): Promise<GroupsAnswer> {
-    return this.#thread.ask({ kind: 'groups', request, now }, (answer) =>
+    return this.#thread.request({ kind: 'groups', request, now }, (answer) =>
       answer.kind === 'groups' ? answer.answer : null,
     );
   }
 
   /** Of a workspace, rules that hit a sample. */
   ruleHits(workspaceId: string): Promise<RuleHits[]> {
-    return this.#thread.ask({ kind: 'rule-hits', workspaceId }, (answer) =>
+    return this.#thread.request({ kind: 'rule-hits', workspaceId }, (answer) =>
       answer.kind === 'rule-hits' ? answer.rules : null,
     );
   }
 
   /** Of one rule, by its key. */
   ruleHistory(workspaceId: string, key: string, now: string = currentInstant()): Promise<RuleHistory> {
-    return this.#thread.ask({ kind: 'rule-history', workspaceId, key, now }, (answer) =>
+    return this.#thread.request({ kind: 'rule-history', workspaceId, key, now }, (answer) =>
       answer.kind === 'rule-history' ? answer.history : null,
     );
   }
 
   /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */
   file(jobId: number, position: number, now: string = currentInstant()): Promise<ScannedFile> {
-    return this.#thread.ask({ kind: 'file', jobId, position, now }, (answer) =>
+    return this.#thread.request({ kind: 'file', jobId, position, now }, (answer) =>
       answer.kind === 'file' ? answer.file : null,
     );
   }
@@ -62,7 +62,7 @@ export class ScanReader {
    * The first of these positions, without the service's own words: as many as an answer has room for, and at least one.
    */
   files(jobId: number, positions: readonly number[], now: string = currentInstant()): Promise<ScannedFile[]> {
-    return this.#thread.ask({ kind: 'files', jobId, positions, now }, (answer) =>
+    return this.#thread.request({ kind: 'files', jobId, positions, now }, (answer) =>
       answer.kind === 'files' ? answer.files : null,
     );
   }
@@ -78,7 +78,7 @@ export class ScanReader {
   ): AsyncGenerator<ScannedFile[], void, undefined> {
     for (let after: number | null = 0; after !== null;) {
       const request = { jobId, filter, after, limit: filesAPage };
-      const page: { files: ScannedFile[]; next: number | null } = await this.#thread.ask(
+      const page: { files: ScannedFile[]; next: number | null } = await this.#thread.request(
         { kind: 'rows', request, now },
         (answer) => (answer.kind === 'rows' ? answer.answer : null),
       );
@@ -89,7 +89,7 @@ export class ScanReader {
 
   /** What the rules of a package have not looked at, and how a hunt would go through that. */
   coverage(request: CoverageRequest): Promise<CoverageAnswer> {
-    return this.#thread.ask({ kind: 'coverage', request }, (answer) =>
+    return this.#thread.request({ kind: 'coverage', request }, (answer) =>
       answer.kind === 'coverage' ? answer.answer : null,
     );
   }
@@ -102,7 +102,7 @@ export class ScanReader {
   ): AsyncGenerator<string[], void, undefined> {
     for (let after: number | null = 0; after !== null;) {
       const request = { jobId, filter, after, limit: filesAPage };
-      const page: { sha256s: string[]; next: number | null } = await this.#thread.ask(
+      const page: { sha256s: string[]; next: number | null } = await this.#thread.request(
         { kind: 'targets', request, now },
         (answer) => (answer.kind === 'targets' ? answer.answer : null),
       );

@@ -166,7 +166,7 @@ const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean =>
 const matchesOf = ({ strings }: StoredHit): number => strings.reduce((sum, { total }) => sum + total, 0);
 
 /**
- * A service that found more rules than are kept: those that are missing may have hit. This desk keeps every rule, and
+ * A service that found more rules than are kept: those that are missing may have hit. Vitrine keeps every rule, and
  * leaves out matches alone.
  */
 const knowsAllRules = ({ side, isCut }: StoredResult): boolean => side === 'local' || !isCut;

@@ -4,17 +4,17 @@ import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { answerOf } from '../reading/reading-answers.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, hitOf, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let jobs: SqliteJobStore;
 let scans: ScanStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   jobs = new SqliteJobStore(desk.db);
   scans = new ScanStore(desk.db);

@@ -130,7 +130,7 @@ export class ScannedFiles {
 
   #resultsOf(position: number): ScanResult[] {
     return all(this.#results, resultRow, this.#options.jobId, position).map(({ namesLeftOut, ...row }): ScanResult => {
-      // A service speaks of rules of its own, whatever those of this desk are called.
+      // A service speaks of rules of its own, whatever those of this computer are called.
       const hits =
         row.hits === null
           ? []

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
 import { defaultSettings, settingSchemas } from '../../../shared/domain/settings.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { SettingsStore } from './settings-store.ts';
 
-let desk: TestDesk;
-const reopen = deskForEachTest((opened) => {
+let desk: TestDatabase;
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
 });
 

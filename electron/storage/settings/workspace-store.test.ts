@@ -7,17 +7,17 @@ import { LibraryStore } from '../library/library-store.ts';
 import { tagsBeginningWith } from '../library/library-tags.ts';
 import { PackageStore } from '../packages/package-store.ts';
 import { MuteStore } from '../scans/mute-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import { recordWith, type TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { foundPackage, packageOfNumber, ruleOptionsWith } from '../testing/package.fixture.ts';
 import { addReady, hashesOf, stagedIdOf } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let store: WorkspaceStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   store = new WorkspaceStore(desk.db, desk.journal);
 });

@@ -4,7 +4,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { readBackupFile, takeBackupFolder } from '../backup/backup-folder.ts';
 import { readBackupList } from '../backup/backup-list.ts';
 import { type BackupFollower, makeBackup } from '../backup/backup-making.ts';
-import { openTestDesk } from './database.fixture.ts';
+import { openTestDatabase } from './database.fixture.ts';
 
 /** Six files that a backup has, and files of a run, which it has not. */
 export function fillData(data: string): void {
@@ -70,7 +70,7 @@ export async function listedIn(backup: string): Promise<Map<string, string>> {
 
 /** Opens what was restored. @returns the hashes of its journal, and whether that holds */
 export function journalOf(directory: string): { rows: unknown[]; broken: unknown } {
-  const restored = openTestDesk(directory);
+  const restored = openTestDatabase(directory);
   try {
     const rows = restored.db.sql
       .prepare("SELECT hash FROM journal WHERE operation = 'look-up' ORDER BY number")

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './database.fixture.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from './database.fixture.ts';
 
 /** What a file of tests makes of a desk, each time that one is opened. */
-type Take = (desk: TestDesk) => void;
+type Take = (desk: TestDatabase) => void;
 /**
  * As a restart does: the desk is closed, and taken anew. `meanwhile` runs while nothing holds what is in its folder.
  */
 type Reopen = (meanwhile?: (folder: string) => void) => void;
 
 /** Each test of this file has a desk in a folder of its own. */
-export function deskForEachTest(take: Take): Reopen {
+export function databaseForEachTest(take: Take): Reopen {
   const { begin, end, reopen } = heldDesk(take);
   beforeEach(begin);
   afterEach(end);
@@ -17,7 +17,7 @@ export function deskForEachTest(take: Take): Reopen {
 }
 
 /** The tests of this file share a desk: none may change what another reads. */
-export function deskForAllTests(take: Take): void {
+export function databaseForAllTests(take: Take): void {
   const { begin, end } = heldDesk(take);
   beforeAll(begin);
   afterAll(end);
@@ -25,9 +25,9 @@ export function deskForAllTests(take: Take): void {
 
 function heldDesk(take: Take): { begin(): void; end(): void; reopen: Reopen } {
   let folder: TestFolder;
-  let desk: TestDesk;
+  let desk: TestDatabase;
   const open = (): void => {
-    desk = openTestDesk(folder.path);
+    desk = openTestDatabase(folder.path);
     take(desk);
   };
   return {

@@ -17,14 +17,14 @@ export function makeTestFolder(): TestFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export interface TestDesk {
+export interface TestDatabase {
   db: Database;
   keys: JournalKeys;
   journal: Journal;
 }
 
 /** A database with its journal, as `openStores` makes them where no token store is durable. */
-export function openTestDesk(folder: string): TestDesk {
+export function openTestDatabase(folder: string): TestDatabase {
   const db = openDatabase(migratedData(folder));
   // No test cuts the power: without the syncs a thousand rows take a moment on a busy disk too.
   db.sql.exec('PRAGMA synchronous = OFF');

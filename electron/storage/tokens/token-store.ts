@@ -25,7 +25,7 @@ interface Files {
   sealed: TokenFile<SealedTokens>;
 }
 
-/** Never fails over a damaged file: the desk must start, and says so when a token is wanted. */
+/** Never fails over a damaged file: Vitrine must start, and says so when a token is wanted. */
 export async function openTokenStore({ directory, keychain, rounds }: TokenStoreOptions): Promise<TokenStore> {
   const files: Files = {
     keychain: new TokenFile(join(directory, 'tokens.keychain'), keychainFormat),

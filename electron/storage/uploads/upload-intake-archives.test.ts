@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import {
   addArchive,
   addReady,
@@ -14,9 +14,9 @@ import {
 } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
 });

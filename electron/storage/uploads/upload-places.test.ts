@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../shared/failure.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { hashesOf, newFile } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
 });

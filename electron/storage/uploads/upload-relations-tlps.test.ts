@@ -4,8 +4,8 @@ import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/d
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import {
   addArchive,
   addReady,
@@ -19,9 +19,9 @@ import {
 } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { SqliteJobStore } from '../jobs/job-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { addReady, change, hashesOf, newFile, stagedIdOf } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
 let jobs: SqliteJobStore;
-deskForEachTest((opened) => {
+databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
   jobs = new SqliteJobStore(desk.db);

@@ -4,15 +4,15 @@ import { z } from 'zod';
 import { forbidsThirdParties, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import { tagsBeginningWith } from '../library/library-tags.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } from '../testing/upload.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let uploads: UploadStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   uploads = new UploadStore(desk.db);
 });

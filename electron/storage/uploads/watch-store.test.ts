@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ScanStore } from '../scans/scan-store.ts';
-import { deskForEachTest } from '../testing/database-of-tests.fixture.ts';
-import type { TestDesk } from '../testing/database.fixture.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.ts';
 import { WatchStore } from './watch-store.ts';
 
-let desk: TestDesk;
+let desk: TestDatabase;
 let watch: WatchStore;
-const reopen = deskForEachTest((opened) => {
+const reopen = databaseForEachTest((opened) => {
   desk = opened;
   watch = new WatchStore(desk.db, desk.journal);
 });
