@@ -126,7 +126,6 @@ export const rooms: readonly Room[] = [
     holds: [
       'electron/compose.ts',
       'electron/compose.fixture.ts',
-      'electron/reading-operations.ts',
       'electron/services.ts',
       'electron/build-services.ts',
       'electron/build-connections.ts',

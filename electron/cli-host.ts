@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FailureError } from '../shared/failure-error.ts';
+import { FailureError } from '../shared/failure.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
 import type { Door } from './cli/door.ts';
 import { untilInterrupted } from './cli/interruption.ts';

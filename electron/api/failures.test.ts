@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
 import { forAny, whenBusy } from '../base/property.fixture.ts';
 import { createRedaction } from '../base/redaction.ts';

@@ -1,24 +1,15 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import { labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { overSqlite } from '../storage/database/sqlite-error.ts';
 import { atOnce } from '../storage/database/statement.ts';
-import { OneATurn } from '../vault/one-a-turn.ts';
 import { migrateLab } from './lab-schema.ts';
-import type {
-  AddedComment,
-  MetadataStore,
-  NewComment,
-  Stock,
-  StoredComment,
-  StoredFile,
-  StoredPublication,
-  StoredSample,
-  StoredToken,
-} from './metadata-store.ts';
+import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
 import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
 
 const fileName = 'lab.db';
@@ -79,7 +70,7 @@ export function openSqliteMetadata(directory: string): MetadataStore {
 class SqliteMetadataStore implements MetadataStore {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  readonly #turns = new OneATurn();
+  readonly #commits = new Mutex();
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, path: string) {
@@ -255,7 +246,7 @@ class SqliteMetadataStore implements MetadataStore {
    * last of them is there.
    */
   async #inATurn<T>(work: () => T): Promise<T> {
-    await this.#turns.wait();
+    await this.#commits.run(() => nextTurn());
     return this.#atOnce(work);
   }
 

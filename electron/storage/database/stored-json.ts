@@ -1,4 +1,5 @@
-import { type Failure, readFailure } from '../../../shared/failure.ts';
+import { readFailure } from '../../../shared/failure-kinds.ts';
+import type { Failure } from '../../../shared/failure.ts';
 
 /** What a column of JSON text holds; undefined, which no JSON is, when it cannot be read. */
 export function readJson(text: string): unknown {

@@ -11,7 +11,8 @@ import {
   ruleWarning,
 } from '../../../shared/domain/publication.ts';
 import { type RuleVariable, ruleVariables } from '../../../shared/domain/rule-variable.ts';
-import { fail, type Failure, readFailure } from '../../../shared/failure.ts';
+import { readFailure } from '../../../shared/failure-kinds.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 import type { PackageTurns } from './rule-state.ts';
