@@ -21,7 +21,7 @@ const [numbers, texts] = [z.array(z.number()), z.array(z.string())];
 const saidRow = z.object({ parentId: z.string().nullable(), content: z.string() });
 /** How the mark of a record begins whose comments are being written. */
 export const listingMark = 'listing ';
-/** True of such a record. The index of them has the same words (ninth-schema.ts). */
+/** True of such a record. The index of them has the same words (migration 009). */
 export const isBeingListed = `comments_mark >= '${listingMark}' AND comments_mark < 'listing!'`;
 
 const aloneRow = z.object({ number: z.number(), ownId: z.number() });

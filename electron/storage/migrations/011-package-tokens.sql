@@ -1,6 +1,6 @@
 -- Version 11: where the token of a workspace was in a package.
 
--- As JSON (token-places.ts). Apart from the package: hardly any has one, and only who reads its rules asks.
+-- As JSON (`TokenPlaces`). Apart from the package: hardly any has one, and only who reads its rules asks.
 CREATE TABLE rule_package_token (
   workspace_id TEXT NOT NULL,
   sha256 TEXT NOT NULL,
