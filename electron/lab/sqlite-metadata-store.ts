@@ -9,7 +9,17 @@ import { Mutex } from '../../shared/mutex.ts';
 import { overSqlite } from '../storage/database/sqlite-error.ts';
 import { atOnce } from '../storage/database/statement.ts';
 import { migrateLab } from './lab-schema.ts';
-import type { AddedComment, MetadataStore, NewComment, Stock, StoredComment, StoredFile, StoredPublication, StoredSample, StoredToken } from './metadata-store.ts';
+import type {
+  AddedComment,
+  MetadataStore,
+  NewComment,
+  Stock,
+  StoredComment,
+  StoredFile,
+  StoredPublication,
+  StoredSample,
+  StoredToken,
+} from './metadata-store.ts';
 import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
 
 const fileName = 'lab.db';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
-import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
+import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import { fail } from '../../shared/failure.ts';
 import { asPlainFile, pathsLike, readableName, shownPath, systemPath } from '../base/name-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Bridge } from '../../shared/bridge.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import type { HashReader } from '../views/bulk-download/hash-reader.ts';

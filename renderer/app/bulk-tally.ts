@@ -1,8 +1,8 @@
-import type { Bridge } from '../../shared/bridge.ts';
-import type { BulkVerdict } from '../../shared/operations/samples.ts';
+import { hashLengths } from '../../shared/domain/hash.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import { failed, type Result, success } from '../../shared/failure.ts';
-import { hashLengths } from '../../shared/domain/hash.ts';
+import type { BulkVerdict } from '../../shared/operations/samples.ts';
+import type { Bridge } from '../../shared/transport.ts';
 
 /** What would become of the hashes of a list; the counts add up to `asked`. */
 export interface BulkTally {

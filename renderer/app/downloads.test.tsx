@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import type { Download } from '../../shared/domain/download.ts';
+import type { Download } from '../../shared/domain/sample.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { createQueryClient, refreshLocalState } from '../bridge/query-client.ts';
 import { md5, MemoryBridge } from '../test/memory-bridge.ts';

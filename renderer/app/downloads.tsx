@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
-import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../shared/domain/sample.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';

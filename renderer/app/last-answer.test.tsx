@@ -1,8 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import type { Download } from '../../shared/domain/download.ts';
 import type { Job } from '../../shared/domain/job.ts';
+import type { Download } from '../../shared/domain/sample.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { bulkJob, md5, MemoryBridge, scanJob } from '../test/memory-bridge.ts';

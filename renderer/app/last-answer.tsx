@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
-import type { Download } from '../../shared/domain/download.ts';
 import type { Job } from '../../shared/domain/job.ts';
+import type { Download } from '../../shared/domain/sample.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useEvent } from '../bridge/use-event.ts';
 

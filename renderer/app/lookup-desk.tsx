@@ -8,11 +8,11 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { LookupResult } from '../../shared/domain/lookup.ts';
-import type { FoundHash } from '../../shared/domain/hash.ts';
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
+import type { FoundHash } from '../../shared/domain/hash.ts';
+import type { LookupResult } from '../../shared/domain/sample.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { Bridge } from '../../shared/bridge.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { readHashText } from './hash-text.ts';
 import { useLastAnswer } from './last-answer.tsx';

@@ -3,14 +3,14 @@ import {
   BookLock,
   Download,
   Library,
+  type LucideIcon,
   MessagesSquare,
   Package,
   ScanSearch,
   Search,
   Upload,
-  type LucideIcon,
 } from 'lucide-react';
-import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
+import { type RailRoom, railRooms } from '../../shared/domain/host.ts';
 
 export type RoomName = RailRoom | 'settings' | 'welcome';
 

@@ -1,6 +1,6 @@
 import { Download as DownloadIcon } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../shared/domain/sample.ts';
 import { durationWords } from '../components/byte-words.ts';
 import styles from './command-bar.module.css';
 import { useDownloads } from './downloads.tsx';

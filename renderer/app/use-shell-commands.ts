@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import { useEvent } from '../bridge/use-event.ts';
 import { useDiagnostics } from './diagnostics/diagnostics-provider.tsx';
 import { useNavigation } from './navigation.tsx';

@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
-import type { Bridge } from '../../shared/bridge.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { notingOrigins } from './failure-origins.ts';
 import { keepingAnswers } from './keeping-answers.ts';
 import { createQueryClient } from './query-client.ts';

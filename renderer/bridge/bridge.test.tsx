@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../shared/bridge.ts';
 import { failed } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { openBridge } from './bridge.ts';
 import { browserSurroundings } from './browser-surroundings.ts';
 import { exportUrl } from './export-url.ts';

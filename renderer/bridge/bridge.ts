@@ -1,6 +1,6 @@
-import type { Bridge } from '../../shared/bridge.ts';
-import { type ConnectionListener, HttpBridge } from './http-bridge.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { browserSurroundings } from './browser-surroundings.ts';
+import { type ConnectionListener, HttpBridge } from './http-bridge.ts';
 
 declare global {
   interface Window {

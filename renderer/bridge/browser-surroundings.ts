@@ -1,4 +1,4 @@
-import { secretPattern } from '../../shared/transport-messages.ts';
+import { secretPattern } from '../../shared/transport.ts';
 import type { PageSurroundings } from './page-surroundings.ts';
 
 export function browserSurroundings(): PageSurroundings {

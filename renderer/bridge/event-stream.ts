@@ -1,4 +1,4 @@
-import { type EventLine, eventLine, heartbeatSeconds, sessionHeader } from '../../shared/transport-messages.ts';
+import { type EventLine, eventLine, heartbeatSeconds, sessionHeader } from '../../shared/transport.ts';
 import { jsonOrNull, openRequest } from './http-request.ts';
 import type { PageSession } from './page-session.ts';
 import type { PageSurroundings } from './page-surroundings.ts';

@@ -1,6 +1,6 @@
-import type { Bridge } from '../../shared/bridge.ts';
 import type { OperationName } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/transport.ts';
 
 /** Which call a failure was the answer to, and when it came (UTC, ISO 8601). */
 export interface FailureOrigin {

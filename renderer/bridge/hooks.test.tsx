@@ -1,8 +1,8 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { describe, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../shared/bridge.ts';
 import { failed, type Result, success } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { BridgeProvider, useBridge } from './bridge-context.tsx';
 import { createQueryClient, refreshLocalState } from './query-client.ts';
 import { useAction } from './use-action.ts';

@@ -1,10 +1,10 @@
 import { QueryObserver } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Bridge } from '../../shared/bridge.ts';
 import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
 import { failed, type Result, success } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { keepingAnswers } from './keeping-answers.ts';
 import { createQueryClient } from './query-client.ts';
 import { valueOf } from './value-of.ts';

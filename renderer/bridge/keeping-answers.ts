@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Bridge } from '../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { PublicationsState } from '../../shared/domain/publication.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
+import type { Bridge } from '../../shared/transport.ts';
 
 /** What an action answers is what this reading would. */
 interface AnsweredReading<N extends OperationName> {

@@ -1,6 +1,5 @@
 import { failed, type Result, success } from '../../shared/failure.ts';
-import { readReply } from '../../shared/read-reply.ts';
-import { sessionGrant } from '../../shared/transport-messages.ts';
+import { readReply, sessionGrant } from '../../shared/transport.ts';
 import { requestJson } from './http-request.ts';
 import type { PageSurroundings } from './page-surroundings.ts';
 

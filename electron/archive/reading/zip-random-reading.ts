@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { archiveLimits, type MemberRemark, type NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { decodedName, guessedEncoding } from '../../base/name-bytes.ts';
 import { ArchiveBudget } from '../archive-budget.ts';

@@ -1,6 +1,6 @@
 import type { AddedCounts, AddedFile } from '../../../shared/domain/addition.ts';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Job } from '../../../shared/domain/job.ts';
+import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';

@@ -1,4 +1,4 @@
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Tally } from '../../jobs/job-store.ts';
 import type { BundleStore, SampleTakenIn, TakenAs, TakenFrom } from '../../storage/bundles/bundle-store.ts';

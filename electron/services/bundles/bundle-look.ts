@@ -1,4 +1,4 @@
-import type { BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundleManifest } from '../../archive/bundle/bundle-records.ts';

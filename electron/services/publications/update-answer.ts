@@ -1,3 +1,4 @@
+import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import {
   type LastCheck,
   type MappedField,
@@ -5,7 +6,6 @@ import {
   type ReplyMapping,
 } from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { compareVersions } from '../../../shared/domain/version-order.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';
 import type { PackageRow } from '../../storage/packages/package-store.ts';
 

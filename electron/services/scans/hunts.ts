@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { HuntFound } from '../../../shared/domain/hunt-found.ts';
-import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
+import type { HuntFound, Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
 import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { DeskChanges, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
 import {
   type BundledRecord,
   bundledRecord,
   type BundledRules,
   type BundledSample,
-} from '../../../shared/domain/bundled.ts';
-import { strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+  type DeskChanges,
+  type WorkspaceChanges,
+} from '../../../shared/domain/bundle.ts';
+import { strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { readJson } from '../database/stored-json.ts';
 import { strictestSaid } from '../library/library-tlps.ts';
 import { levelOf } from '../library/sample-table.ts';

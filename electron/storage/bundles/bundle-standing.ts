@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { boundedTime } from '../../../shared/domain/clock.ts';
 import { isNumbered } from '../../../shared/domain/comment.ts';
 import type { Comment, SampleRecord } from '../../../shared/domain/sample.ts';
-import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
+import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
 
 /**
  * How what a bundle says stands to what Vitrine says: asked when it is looked through, and again when it is taken in.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { CommentStore } from '../comments/comment-store.ts';

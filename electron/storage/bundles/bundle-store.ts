@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { bundledRecord, type BundledRecord, type BundledSample } from '../../../shared/domain/bundled.ts';
+import { bundledRecord, type BundledRecord, type BundledSample } from '../../../shared/domain/bundle.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { sampleNote } from '../../../shared/domain/library.ts';
 import { claimedSize } from '../../../shared/domain/sample.ts';

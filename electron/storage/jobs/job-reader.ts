@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
-import { lowerLetters } from '../../../shared/domain/letters.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { readingJob } from '../reading/reading-connection.ts';
 import type { Answer, ItemsAnswer, ItemsRequest, PageRequest, Reading } from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';

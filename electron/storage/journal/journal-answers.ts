@@ -7,7 +7,7 @@ import {
   journalOperation,
   type JournalWorkspace,
 } from '../../../shared/domain/journal.ts';
-import { lowerLetters } from '../../../shared/domain/letters.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { workspaceId as workspaceIdShape } from '../../../shared/domain/workspace.ts';
 import { type Parameters, type Queries, queriesOver, rowsOf } from '../database/statement.ts';
 import { reading } from '../reading/reading-connection.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
 import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';

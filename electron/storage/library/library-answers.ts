@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { lowerLetters } from '../../../shared/domain/letters.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { vaultSample } from '../../../shared/domain/scan.ts';
-import { tlpLevel } from '../../../shared/domain/tlp.ts';
+import { tlpLevel } from '../../../shared/domain/tag.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { searchExpression } from '../database/search-expression.ts';
 import { idsOf, type Parameters, rowsOf } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';

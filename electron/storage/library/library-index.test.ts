@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
-import { tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
+import { tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { readJson } from '../database/stored-json.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bundledSample } from '../../../shared/domain/bundled.ts';
+import { bundledSample } from '../../../shared/domain/bundle.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { readTotal } from './library-list.ts';

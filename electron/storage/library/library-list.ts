@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { LibrarySort, LibrarySortBy, LibraryTotal } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { idsOf, rowsOf } from '../database/statement.ts';
 import type { LibraryAnswer, LibraryRequest } from '../reading/reading-thread.ts';
 import { type LibraryCondition, withTerms } from './library-query.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { librarySortBy } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import type { LibraryReply, LibraryRequest } from '../reading/reading-thread.ts';
 import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';

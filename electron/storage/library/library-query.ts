@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { lowerLetters } from '../../../shared/domain/letters.ts';
-import type { NamedMatch, QueryTerm } from '../../../shared/domain/query-term.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import type { NamedMatch, QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { phraseExpression } from '../database/search-expression.ts';
 import { type Parameters, rowsOf, runNamed } from '../database/statement.ts';
 import { isInVault, isRecorded } from './sample-table.ts';

@@ -4,7 +4,7 @@ import { type Hashes, hashKindOf } from '../../../shared/domain/hash.ts';
 import type { JournalRow } from '../../../shared/domain/journal.ts';
 import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../../shared/domain/sample.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
 import type { Journal } from '../journal/journal.ts';
 import { LibraryChanges, LibraryDrops, LibraryRemoval, type StoredChange } from './library-changes.ts';
@@ -12,7 +12,6 @@ import { LibraryIndex } from './library-index.ts';
 import {
   additionEntry,
   type AdditionNote,
-  restoredEntry,
   type Detail,
   downloadEntry,
   type DownloadNote,
@@ -22,6 +21,7 @@ import {
   lookupEntry,
   type LookupNote,
   type NotedRecord,
+  restoredEntry,
   scanEntry,
   type ScanOutcomeNote,
   uploadEntry,
@@ -31,7 +31,7 @@ import { type KnownRecord, LibraryRecords, type RecordedFacts } from './library-
 import { LibrarySamples } from './library-samples.ts';
 import { LibraryTags } from './library-tags.ts';
 import { LibraryTlps, watchTlps } from './library-tlps.ts';
-import { SamplePreviews, LocalAnnotations, SampleNames } from './local-annotations.ts';
+import { LocalAnnotations, SampleNames, SamplePreviews } from './local-annotations.ts';
 import {
   libraryColumns,
   libraryRowOf,

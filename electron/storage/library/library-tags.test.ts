@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';

@@ -7,7 +7,7 @@ import {
   type SampleName,
   type SampleNote,
 } from '../../../shared/domain/library.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
 
 const ownRow = z.object({ id: z.number(), note: z.string().nullable(), changed: z.string().nullable() });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { LibraryRow, VaultState } from '../../../shared/domain/library.ts';
 import type { LocalSample } from '../../../shared/domain/sample.ts';
-import { tag } from '../../../shared/domain/tag.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tag, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
 import type { Command, Query } from '../database/statement.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { lowerLetters } from '../../../shared/domain/letters.ts';
 import type { ScanFilter } from '../../../shared/domain/scan.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { type Parameters, rowsOf, runNamed } from '../database/statement.ts';
 import { holdsAt } from './mute-store.ts';
 

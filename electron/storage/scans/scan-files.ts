@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hashes, type Hashes } from '../../../shared/domain/hash.ts';
 import type { RuleHit, ScanResult } from '../../../shared/domain/scan.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 

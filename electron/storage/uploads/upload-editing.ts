@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { forbidsThirdParties, tlpLevel, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, tlpLevel, type TlpLevel } from '../../../shared/domain/tag.ts';
 import type { UploadChange, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';

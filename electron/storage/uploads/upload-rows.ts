@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import { type ArchiveRemark, type NameEncoding, nameEncoding } from '../../../shared/domain/opened-archive.ts';
-import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { type ArchiveFacts, type ArchiveOpening, type UploadFile, uploadFile } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { readJson } from '../database/stored-json.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { forbidsThirdParties, tlpLevel } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, tlpLevel } from '../../../shared/domain/tag.ts';
 import type { UploadOrder } from '../../../shared/domain/upload.ts';
 import type { NewItem } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { forbidsThirdParties, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, tlpLevels } from '../../../shared/domain/tag.ts';
 import { mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import { tagsBeginningWith } from '../library/library-tags.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';

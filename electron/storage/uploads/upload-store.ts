@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
-import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import {
   mostDraftFiles,
   type Presence,
+  type RequestLimits,
   type UploadChange,
   type UploadDraft,
   type UploadFile,

@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import { mostAddedACall } from '../../../shared/domain/addition.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Result } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import type { TakenFile } from '../uploads/intake.ts';
 import type { IntakeDesk } from '../uploads/use-intake-desk.tsx';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
-import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { StagedFile } from '../../../shared/domain/upload.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';

@@ -1,21 +1,21 @@
-import '../../test/page-surroundings.ts';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { CaseFormat, Job } from '../../../shared/domain/job.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { fail } from '../../../shared/failure.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import { type GivenAnswers, host, md5, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import '../../test/page-surroundings.ts';
 import { putIn } from '../../test/put-in.ts';
+import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { JobsProvider } from '../jobs.tsx';
 import { LateQuestionsProvider } from '../late-questions.tsx';
 import { NavigationProvider } from '../navigation.tsx';
-import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { CaseDialog, type CaseDialogProps } from './case-dialog.tsx';
 
 beforeEach(() => globalThis.localStorage.clear());

@@ -1,6 +1,6 @@
 import { caseOptions, type CaseOptions, isCaseTable, mostCaseSamples } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import type { Strictest } from './strictest.ts';
 
 /** What a person chose of a case so far. */

@@ -1,5 +1,4 @@
-import { isSeenLine } from '../../../shared/domain/seen-line.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { isSeenLine, visibleLine } from '../../../shared/domain/visible-text.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { text } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';

@@ -1,9 +1,9 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
-import { mostQueryTerms } from '../../../shared/domain/query-term.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { mostQueryTerms } from '../../../shared/domain/query-fields.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { factsNamed, factsOfItems } from '../records/known-facts.ts';
 
 const atOnce = 1000;

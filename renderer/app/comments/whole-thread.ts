@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { CommentThread } from '../../../shared/domain/comment.ts';
 import { failed, type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 
 /** Some milliseconds' worth: an answer is checked in one go. */
 const commentsAWindow = 500;

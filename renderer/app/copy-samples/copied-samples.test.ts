@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { toldSample } from '../../../shared/domain/sample-table.ts';
 import { copiedSamples, mostTableRows } from './copied-samples.ts';
 import { joinedInStints } from './copied-text.ts';
 

@@ -1,6 +1,10 @@
-import type { ToldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { mostInOneRule } from '../../../shared/domain/sample-table-yara.ts';
-import { countWithout, type SampleFormat, sampleTextPieces } from '../../../shared/domain/sample-table.ts';
+import {
+  countWithout,
+  mostInOneRule,
+  type SampleFormat,
+  sampleTextPieces,
+  type ToldSample,
+} from '../../../shared/domain/sample-table.ts';
 import { type CopiedText, joinedInStints } from './copied-text.ts';
 import { text } from './text.ts';
 

@@ -1,11 +1,10 @@
-import '../../test/page-surroundings.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type ToldSample, toldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { sampleTextPieces } from '../../../shared/domain/sample-table.ts';
+import { sampleTextPieces, type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
 import { failed, success } from '../../../shared/failure.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
+import '../../test/page-surroundings.ts';
 import { CopySamplesMenu, type CopySamplesMenuProps } from './copy-samples-menu.tsx';
 
 afterEach(() => {

@@ -1,6 +1,10 @@
 import { Copy } from 'lucide-react';
-import type { ToldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { countWithout, type SampleFormat, sampleFormats } from '../../../shared/domain/sample-table.ts';
+import {
+  countWithout,
+  type SampleFormat,
+  sampleFormats,
+  type ToldSample,
+} from '../../../shared/domain/sample-table.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';

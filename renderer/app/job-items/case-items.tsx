@@ -1,8 +1,7 @@
 import { useRef } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import { isFinalJob, type JobKind } from '../../../shared/domain/job.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
-import { failed, success } from '../../../shared/failure.ts';
+import { failed, type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { csvHead, csvRows, hashLines, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { type ToldSample, toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
 
 /** What is copied of items as such, with what became of each. */
 export const itemForms = ['asked', 'csv', 'json'] as const;

@@ -1,6 +1,6 @@
 import { isFinalJob, type ItemSort, type JobItem } from '../../../shared/domain/job.ts';
 import { type Result, success } from '../../../shared/failure.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { mostTableRows } from '../copy-samples/copied-samples.ts';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';

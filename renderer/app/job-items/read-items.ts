@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import type { ItemQuestion } from './use-item-windows.ts';
 
 const atOnce = 1000;

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 
 /** What was asked last, by the host that it goes to. */
 const latest = new WeakMap<Bridge<File>, Promise<unknown>>();

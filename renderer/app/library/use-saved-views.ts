@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryTotal, SavedView } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent } from '../../bridge/use-event.ts';
 import { useOperation } from '../../bridge/use-operation.ts';

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 
 /** The ids of views that stood before one and after it. */
 interface Neighbours {

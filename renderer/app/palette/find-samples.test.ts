@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { failed, success } from '../../../shared/failure.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
 import { findSamples, type ListSamples } from './find-samples.ts';

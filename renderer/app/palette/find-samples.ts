@@ -1,6 +1,6 @@
-import type { LibraryRow } from '../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { LibraryRow } from '../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { rankOf } from '../../../shared/domain/ranking.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 

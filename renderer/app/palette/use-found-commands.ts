@@ -1,9 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { Bridge } from '../../../shared/bridge.ts';
-import { type LibraryRow, latestFirst } from '../../../shared/domain/library.ts';
+import { latestFirst, type LibraryRow } from '../../../shared/domain/library.ts';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { type Failure, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { valueOf } from '../../bridge/value-of.ts';

@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 
 const atOnce = 1000;
 /** As many are named in one selection. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { CaseSelection } from '../../../shared/domain/case.ts';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
-import type { CaseSelection } from '../../../shared/domain/case.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { valueOf } from '../../bridge/value-of.ts';
 import { Notice } from '../../components/notice.tsx';

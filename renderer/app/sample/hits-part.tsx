@@ -1,7 +1,7 @@
 import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
+import { knownWords } from '../../../shared/domain/scan-table.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
-import { knownWords } from '../../../shared/domain/scan-format.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -12,13 +12,13 @@ import { classNames } from '../../styles/class-names.ts';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
-import { PartHead } from './part-head.tsx';
 import styles from './hits-part.module.css';
+import { PartHead } from './part-head.tsx';
 import parts from './parts.module.css';
 import { text } from './text.ts';
-import type { SampleAtHand } from './use-sample.ts';
 import { useSampleHits } from './use-sample-hits.ts';
 import type { SampleScan } from './use-sample-scan.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 const shownAtFirst = 20;
 const longestRule = 60;

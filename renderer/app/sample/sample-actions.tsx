@@ -1,6 +1,6 @@
 import { Download as DownloadIcon, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
-import { isRunningDownload } from '../../../shared/domain/download.ts';
+import { isRunningDownload } from '../../../shared/domain/sample.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
 import { HandOver } from '../case/hand-over.tsx';
@@ -10,8 +10,8 @@ import { ExportDialog } from './export-dialog.tsx';
 import { text } from './text.ts';
 import { toldOf } from './told-sample.ts';
 import { useSampleHits } from './use-sample-hits.ts';
-import type { SampleAtHand } from './use-sample.ts';
 import type { SampleScan } from './use-sample-scan.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 export interface SampleActionsProps {
   atHand: SampleAtHand;

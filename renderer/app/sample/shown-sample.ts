@@ -1,9 +1,6 @@
-import type { Download } from '../../../shared/domain/download.ts';
 import type { LibrarySample, SampleNote, VaultState } from '../../../shared/domain/library.ts';
-import type { LookupResult } from '../../../shared/domain/lookup.ts';
-import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { normalTag } from '../../../shared/domain/tag.ts';
-import { strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tlp.ts';
+import type { Download, LookupResult, SampleRecord } from '../../../shared/domain/sample.ts';
+import { normalTag, strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tag.ts';
 
 /** What a service has just answered. */
 export interface FreshAnswer {

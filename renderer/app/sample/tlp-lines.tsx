@@ -1,10 +1,10 @@
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
 import parts from './parts.module.css';
-import styles from './tlp-lines.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './text.ts';
+import styles from './tlp-lines.module.css';
 
 /** Every TLP that is said, by whom, and a way to set this desk's own. `onSet` is null while it cannot be set. */
 export function TlpLines({

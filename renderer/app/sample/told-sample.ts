@@ -1,7 +1,6 @@
-import { type ToldSample, toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
-import { normalTag } from '../../../shared/domain/tag.ts';
-import { tlpOf } from '../../../shared/domain/tlp.ts';
+import { normalTag, tlpOf } from '../../../shared/domain/tag.ts';
 import type { ShownSample } from './shown-sample.ts';
 
 /** What services and this desk say of the sample, as it is copied. */

@@ -1,8 +1,8 @@
 import { matchQuery, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { LibrarySample, SampleNote } from '../../../shared/domain/library.ts';
 import { success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { UnsavedNotes } from '../../memory/unsaved-notes.ts';

@@ -1,6 +1,6 @@
 import type { ScanEngines } from '../../../shared/domain/scan.ts';
-import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
+import type { StagedFile } from '../../../shared/domain/upload.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 /** As many as one scan takes. */

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import { type Failure, fail, failed, type Result } from '../../../shared/failure.ts';
+import type { StagedFile } from '../../../shared/domain/upload.ts';
+import { fail, failed, type Failure, type Result } from '../../../shared/failure.ts';
 import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
 import { fileEntry, folderEntry } from './file-system.fixture.ts';
-import { Intake } from './intake.ts';
 import { type IntakeState, noIntake } from './intake-state.ts';
+import { Intake } from './intake.ts';
 
 type Add = OperationInput<'uploads.add'>;
 

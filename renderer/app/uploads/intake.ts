@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../shared/bridge.ts';
-import type { StagedFile } from '../../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../../shared/domain/upload.ts';
 import type { Failure, FailureKind } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { paced } from '../paced.ts';
 import type { DroppedEntry } from './dropped-entry.ts';
 import { type IntakeState, noIntake, type RefusedFile } from './intake-state.ts';

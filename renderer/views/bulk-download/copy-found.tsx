@@ -1,8 +1,8 @@
 import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
-import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { toldSample } from '../../../shared/domain/sample-table.ts';
 import { success } from '../../../shared/failure.ts';
-import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
 
 /** Of a sample no more is known here than the one hash that was read. */
 const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;

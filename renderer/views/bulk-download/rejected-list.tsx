@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { reasonSentence, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import styles from './bulk-download.module.css';

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
+import { readBound } from '../../../shared/domain/clock.ts';
 import { journalOperation } from '../../../shared/domain/journal.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { JournalSearch } from '../../app/journal/journal-place.tsx';
 import { text as sampleText } from '../../app/sample/text.ts';

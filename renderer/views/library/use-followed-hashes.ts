@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { type LibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { mostNamed, namedSelections, readFacts } from './actions/meant-samples.ts';

@@ -1,4 +1,4 @@
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { NumberSetting } from './number-setting.tsx';

@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
 import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';

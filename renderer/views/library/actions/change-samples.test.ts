@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';

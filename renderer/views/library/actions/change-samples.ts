@@ -1,8 +1,8 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
 import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
 

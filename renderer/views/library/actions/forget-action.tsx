@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { type LibraryPlace, useLibraryPlaces } from '../../../app/library/library-place.tsx';
 import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';

@@ -1,5 +1,5 @@
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 
 /** What a host tells of a row. */
 export function factsOf({

@@ -1,5 +1,5 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import { type Failure, FailureError } from '../../../../shared/failure.ts';
 import { beginBulk, type ReadHashes } from '../../../app/bulk-tally.ts';
 import { useNoteJob } from '../../../app/jobs.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import type { Result } from '../../../../shared/failure.ts';
 import { paced } from '../../../app/paced.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';

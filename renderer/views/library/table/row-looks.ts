@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
-import type { ByteStrip } from '../../../../shared/domain/byte-strip.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-view.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { paced } from '../../../app/paced.ts';
 
 /** As many as one call takes. */

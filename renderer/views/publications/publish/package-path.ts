@@ -1,4 +1,4 @@
-import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName } from '../../../../shared/domain/rule-names.ts';
 import type { FoundFile } from '../../../app/uploads/walk-entries.ts';
 
 export const mostFiles = 1000;

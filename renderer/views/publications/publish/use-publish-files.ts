@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { Failure } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { type PublishFile, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
 import type { RefusedFile } from '../../../app/uploads/intake-state.ts';

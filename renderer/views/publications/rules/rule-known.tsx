@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { historyWeeks, type RuleFactsView, type RuleRow } from '../../../../shared/domain/publication.ts';
-import { writtenValue } from '../../../../shared/domain/query-writing.ts';
+import { writtenValue } from '../../../../shared/domain/query-completion.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';

@@ -1,11 +1,11 @@
 import { FolderOpen } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationOutput } from '../../../../shared/contract.ts';
-import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../../shared/domain/library-query.ts';
+import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { mostTried, type TrialScope } from '../../../../shared/domain/rule-trial.ts';
-import { type Failure, failed, type Result, success } from '../../../../shared/failure.ts';
+import { failed, type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useLibraryPlace } from '../../../app/library/library-place.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';

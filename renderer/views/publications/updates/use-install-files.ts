@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
-import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import type { Failure, Result } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
 import { codeOf, type FoundFile, walkEntries } from '../../../app/uploads/walk-entries.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';

@@ -1,5 +1,5 @@
 import { isFinalJob, type Job, settledItems } from '../../../../shared/domain/job.ts';
-import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-table.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { jobStateWords } from '../../../components/jobs/job-words.ts';

@@ -1,4 +1,4 @@
-import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table-sample.ts';
+import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
 import { success } from '../../../../shared/failure.ts';
 import { CopySamplesMenu, type OwnCopy } from '../../../app/copy-samples/copy-samples-menu.tsx';

@@ -1,8 +1,8 @@
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-table.ts';
 import type { ScanGroup, ScanSide, ScanSummary } from '../../../../shared/domain/scan.ts';
-import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';

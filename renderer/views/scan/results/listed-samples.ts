@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { mostSamples } from '../../../app/scans/next-scans.ts';
 
 const atOnce = 1000;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { StagedFile } from '../../../../shared/domain/staged-file.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
+import type { StagedFile } from '../../../../shared/domain/upload.ts';
 import { mostFiles } from '../../../app/scans/next-scans.ts';
+import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';

@@ -1,15 +1,15 @@
 import { LockKeyhole } from 'lucide-react';
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
-import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
 import styles from './start.module.css';
 import { text } from './text.ts';

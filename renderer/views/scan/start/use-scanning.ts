@@ -1,5 +1,5 @@
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
-import { forbidsThirdParties } from '../../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../../shared/domain/tag.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import type { NextScan } from '../../../app/scans/next-scans.ts';
 import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from './contract.ts';
+import type { StagedFile } from './domain/upload.ts';
+import { failureSchema } from './failure-kinds.ts';
+import { failed, type Result, success } from './failure.ts';
 
 /**
  * What page and host say to each other besides the contract, so that both ends read it from one place.
@@ -42,3 +46,33 @@ export type IpcRequest = z.infer<typeof ipcRequest>;
 
 /** The input of one call as JSON, in bytes. Files are staged and never travel in a call. */
 export const callLimitBytes = 1024 * 1024;
+
+/**
+ * The page's only door to the host, the same over Electron's IPC and over HTTP.
+ * `PageFile` is the DOM's `File` in the page; this room knows no DOM.
+ */
+export interface Bridge<PageFile> {
+  /** Never rejects: a lost host is the failure `host-gone`. */
+  call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
+  /** Calls the listener for each event of that name until the returned function is called. */
+  subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void;
+  /** Turns a file the person dropped or picked into an opaque id that operations take instead of a path. */
+  stageFile(file: PageFile): Promise<Result<StagedFile>>;
+}
+
+const envelope = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), failure: failureSchema }),
+]);
+
+/**
+ * Reads what came back over a transport: the `Result` with its value checked by `schema`. What is neither
+ * a success of that shape nor a failure of the catalogue is the failure `host-reply-unreadable`.
+ */
+export function readReply<S extends z.ZodType>(schema: S, operation: string, reply: unknown): Result<z.output<S>> {
+  const read = envelope.safeParse(reply);
+  if (!read.success) return failed({ kind: 'host-reply-unreadable', operation });
+  if (!read.data.ok) return failed(read.data.failure);
+  const value = z.safeParse(schema, read.data.value);
+  return value.success ? success(value.data) : failed({ kind: 'host-reply-unreadable', operation });
+}

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { connectionTest } from '../domain/connection-test.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
-import { hostDescription, secretsState } from '../domain/host.ts';
+import { savedDiagnostics } from '../domain/diagnostics.ts';
+import { folderGrant, hostDescription, secretsState } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
 import { labPublication, specimen } from '../domain/lab.ts';
 import { brokenRule } from '../domain/publication.ts';
 import { settings, settingsChange } from '../domain/settings.ts';
 import { removedCopy, storageMove, storageState } from '../domain/storage.ts';
 import { stagedUpload } from '../domain/upload.ts';
-import { workspaceDraft, workspaceId, workspaceView } from '../domain/workspace.ts';
+import { connectionTest, workspaceDraft, workspaceId, workspaceView } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 const settingName = settings.keyof();
@@ -108,4 +107,22 @@ export const deskOperations = {
   }),
   /** The lab's own specimens, so that an empty desk has something to look up. */
   'lab.specimens': operation({ input: nothing, output: z.object({ specimens: z.array(specimen) }), reads: true }),
+} as const;
+
+export const diagnosticsOperations = {
+  /**
+   * Makes one ZIP for a bug report; nothing is sent. It goes to a folder that the host asks for or, where the host has
+   * no picker and for the command line, once to the caller. `folder`: where the command line writes it. A part that
+   * cannot be read is named, and the rest is saved. Fails with `export-into-watched`, `not-writable`, `disk-full`,
+   * `disk-failed`.
+   */
+  'diagnostics.save': operation({
+    input: z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }),
+    output: savedDiagnostics,
+    reads: true,
+  }),
+  /**
+   * Opens the folder of the file that was saved last. Does nothing where none was, or where the host opens no folders.
+   */
+  'diagnostics.showFolder': operation({ input: nothing, output: nothing, reads: true }),
 } as const;

@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import { isSeenLine } from './visible-text.ts';
+
+/** What a person types in a field of one line, and reads there again. `what` names it with its article: `a name`. */
+export const seenLine = (what: string, most: number) =>
+  z
+    .string(what)
+    .refine((text) => text.trim() !== '', { error: what, abort: true })
+    .max(most, { error: () => `${what} of at most ${most.toLocaleString('en')} characters` })
+    .refine(isSeenLine, `${what} on one line, of visible characters`);
 
 type Plain = number | boolean | string | null;
 
