@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HttpBridge } from '../../renderer/bridge/http-bridge.ts';
-import type { PageSurroundings } from '../../renderer/bridge/page-surroundings.ts';
+import type { PageSurroundings } from '../../renderer/bridge/page-session.ts';
 import { callLimitBytes } from '../../shared/transport.ts';
 import { EventQueue } from './testing/event-queue.ts';
 import { innerDetail, someDownload } from './testing/fake-rooms.ts';

@@ -12,9 +12,7 @@ import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import { failed, type Failure, type Result } from '../../shared/failure.ts';
 import { type Bridge, callLimitBytes, fileNameHeader, readReply, sessionHeader } from '../../shared/transport.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
-import { requestJson } from './http-request.ts';
-import { PageSession } from './page-session.ts';
-import type { PageSurroundings } from './page-surroundings.ts';
+import { PageSession, type PageSurroundings, requestJson } from './page-session.ts';
 
 // The contract's own tables, written so that TypeScript can follow a name to its schema.
 const answers: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;

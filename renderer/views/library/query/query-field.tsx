@@ -3,9 +3,9 @@ import { type ClipboardEvent, type KeyboardEvent, memo, type RefObject, useId, u
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
 import { queryFields, queryProblemSentence } from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
+import { brokenHash } from '../../../features/lookup/hash-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
 import { ChoiceList } from './choice-list.tsx';

@@ -1,7 +1,7 @@
 import type { Job } from '../../../../shared/domain/job.ts';
 import { lookedWords } from '../../../../shared/domain/scan-table.ts';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { FileFacts } from './file-facts.tsx';
 import styles from './file.module.css';
 import { shortHash } from './group-line.tsx';
