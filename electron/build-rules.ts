@@ -3,7 +3,7 @@ import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import { type Connect, tokenName } from './api/connections.ts';
 import type { Connections } from './build-connections.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
-import { type Foundation, type Services, defectLog } from './services.ts';
+import { defectLog, type Foundation, type Services } from './services.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { libraryKey, LoadedRules } from './services/publications/loaded-rules.ts';
 import { Mutes } from './services/publications/mutes.ts';
@@ -17,7 +17,7 @@ import { ReadyLanes } from './services/scans/ready-lanes.ts';
 import type { RulesPort } from './services/scans/rules-port.ts';
 import { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
-import type { TokenStore } from './storage/token-store.ts';
+import type { TokenStore } from './storage/tokens/token-store.ts';
 
 /** Packages of rules, what they find, and what they cost. */
 export function buildRules(

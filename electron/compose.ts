@@ -14,7 +14,7 @@ import { openRuleLibrary } from './rules/rule-library.ts';
 import { RecentFailures } from './services/diagnostics/recent-failures.ts';
 import type { Exports } from './services/exports/exports.ts';
 import type { Foundation, Services } from './services.ts';
-import { DataPlace } from './storage/data-place.ts';
+import { DataPlace } from './storage/directory/data-lock.ts';
 import { openStores, type Stores } from './storage/stores.ts';
 import { openPackages } from './vault/packages.ts';
 import { openStagedFacts } from './vault/staged-facts/staged-facts.ts';

@@ -33,8 +33,8 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { outliveOutput } from './platform/lost-output.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
-import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
-import { makeDataDirectory } from './storage/make-folder.ts';
+import { type DataAtStart, dataAtStart } from './storage/directory/directory-at-start.ts';
+import { makeDataDirectory } from './storage/directory/private-files.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
@@ -149,7 +149,7 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
+async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = {
     named: namedDirectory,
@@ -159,7 +159,7 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
     deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
-    const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
     if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
@@ -189,7 +189,7 @@ function endWhenReady(reason: unknown): void {
   void app.whenReady().then(() => endWithReason(reason));
 }
 
-async function start({ notMoved }: DeskAtStart): Promise<void> {
+async function start({ notMoved }: DataAtStart): Promise<void> {
   keepNurserySmall();
   tellIdentity(app, {
     system: process.platform,

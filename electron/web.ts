@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
+import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import { makeExportFolder } from './platform/export-folder.ts';
 import { outliveOutput } from './platform/lost-output.ts';
@@ -8,7 +8,7 @@ import { createNodePlatform } from './platform/node-platform.ts';
 import { openInBrowser } from './platform/open-in-browser.ts';
 import { keepNurserySmall } from './platform/small-nursery.ts';
 import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
-import { directoryAtStart } from './storage/directory-at-start.ts';
+import { directoryAtStart } from './storage/directory/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
 import { type LocalSocketHost, serveLocalSocket } from './transports/local-socket.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { ItemState, Job, JobTask } from '../../../shared/domain/job.ts';
-import type { Database } from '../../storage/database.ts';
-import { makeTestFolder, openTestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
-import { SqliteJobStore } from '../../storage/job-store.ts';
-import { JobRunner, type JobRun, type JobRunnerOptions, type JobWork } from '../job-runner.ts';
+import type { Database } from '../../storage/database/database.ts';
+import { SqliteJobStore } from '../../storage/jobs/job-store.ts';
+import { makeTestFolder, openTestDatabase, type TestFolder } from '../../storage/testing/database.fixture.ts';
+import { type JobRun, JobRunner, type JobRunnerOptions, type JobWork } from '../job-runner.ts';
 import { ManualClock } from '../manual-clock.fixture.ts';
 
 export interface JobDesk {
@@ -33,7 +33,7 @@ export function openJobDesk(
   options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {},
 ): JobDesk {
   const { folder = newFolder(), goesOn = true, ...others } = options;
-  const { db } = openTestDesk(folder.path);
+  const { db } = openTestDatabase(folder.path);
   const store = new SqliteJobStore(db);
   const clock = new ManualClock();
   const [told, forgotten, defects]: [Job[], number[], unknown[]] = [[], [], []];

@@ -1,5 +1,5 @@
 import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
-import type { TokenStore } from '../../storage/token-store.ts';
+import type { TokenStore } from '../../storage/tokens/token-store.ts';
 
 const tokenName = 'bundle-key';
 

@@ -12,14 +12,14 @@ import { fingerprintOf, publicKeyOf } from '../../archive/bundle/bundle-signatur
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { folderFailure, placeFile, removeQuietly } from '../../archive/export/export-place.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { BundleStore } from '../../storage/bundle-store.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { BundleStore } from '../../storage/bundles/bundle-store.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { BundleKey } from './bundle-key.ts';
-import { type BundleContent, writeBundle, type WritingNews } from './bundle-writing.ts';
 import type { WritingOrder } from './bundle-writing-messages.ts';
+import { type BundleContent, writeBundle, type WritingNews } from './bundle-writing.ts';
 import { type HashList, selectedHashes } from './hash-list.ts';
 
 /** A download that is fetched once by whoever asked. */

@@ -2,14 +2,14 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { BundleReading } from '../../archive/bundle/bundle-opening.ts';
-import { BundlePreview } from '../../storage/bundle-preview.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
+import { BundlePreview } from '../../storage/bundles/bundle-preview.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
 import { DamagedContainerError } from '../../vault/container/container.ts';
 import { blocking, openStagedBytes } from '../../vault/staging/staged-bytes.ts';
 import { ChangedFileError, isMissingCode } from '../../vault/staging/staged-source.ts';
+import { giveOut } from './bundle-giving.ts';
 import { lookThrough } from './bundle-look.ts';
 import type { FromReader, ReadingOrder } from './bundle-reading-messages.ts';
-import { giveOut } from './bundle-giving.ts';
 import { readReadingOrder } from './reading-order.ts';
 
 /**

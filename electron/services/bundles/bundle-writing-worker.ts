@@ -1,16 +1,16 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
 import { bundleManifest } from '../../archive/bundle/bundle-records.ts';
-import { SampleNames } from '../../archive/bundle/sample-names.ts';
 import { BundleSealing } from '../../archive/bundle/bundle-sealing.ts';
+import { SampleNames } from '../../archive/bundle/sample-names.ts';
 import type { SealedSink } from '../../archive/bundle/sealed-chunks.ts';
 import { BufferedFile } from '../../archive/export/buffered-file.ts';
-import { BundledSamples } from '../../storage/bundled-samples.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
+import { BundledSamples } from '../../storage/bundles/bundled-samples.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
 import { openBlocking } from '../../vault/container/readable-file.ts';
-import { readSource, unreadableReason, type SampleSource } from '../../vault/sample-source.ts';
-import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
 import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-writing-messages.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { type BundleDesk, bytesOf, fileOf, openBundleDesk, requestFor, workspaceId } from './bundle-desk.fixture.ts';
 

@@ -2,7 +2,7 @@ import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import type { TokenStore } from '../../storage/token-store.ts';
+import type { TokenStore } from '../../storage/tokens/token-store.ts';
 import { BundleKey } from './bundle-key.ts';
 import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-making.ts';
 import { BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';

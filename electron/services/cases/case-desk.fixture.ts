@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
 import type { EventPayload } from '../../../shared/contract.ts';
+import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { withReadersHere } from '../readers-here.fixture.ts';
 import { Cases, type CasesOptions } from './cases.ts';
@@ -91,7 +91,7 @@ export async function openCaseDesk(
     workspaceIds: () => ['lab'],
     looks: async (sha256s) => {
       const looks = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
-      stores.library.keepLooks(looks);
+      stores.library.keepPreviews(looks);
       return looks;
     },
     offer: (prepared) => {

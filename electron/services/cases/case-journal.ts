@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseTaker } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
 /** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
 export interface CaseDetail {

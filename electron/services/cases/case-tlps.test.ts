@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { strictestTlp, tlpLevels } from '../../../shared/domain/tag.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
 

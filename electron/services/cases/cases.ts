@@ -18,15 +18,15 @@ import { writeFileSafely, type WrittenFile } from '../../archive/export/export-f
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { BrowserCase } from './browser-case.ts';
 import { caseFileName } from './case-file.ts';
 import { type CaseDetail, CaseJournal } from './case-journal.ts';
 import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
-import { CaseSums, type CaseSummary } from './case-summary.ts';
+import { type CaseSummary, CaseSums } from './case-summary.ts';
 import { caseTlp } from './case-tlp.ts';
 import { HeldKeys } from './held-keys.ts';
 

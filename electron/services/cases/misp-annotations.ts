@@ -1,4 +1,4 @@
-import { sortTimeOf } from '../../storage/comment-time.ts';
+import { sortTimeOf } from '../../storage/comments/comment-thread.ts';
 import type { CaseHead, CaseSample } from './case-sample.ts';
 import { isSaid, shownLine, shownText } from './case-words.ts';
 import { mispAttribute, type MispValue, unixSeconds } from './misp-attribute.ts';

@@ -1,6 +1,6 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import type { OwnCommentRow } from '../../storage/comment-store.ts';
-import { plainText } from '../../storage/comment-thread.ts';
+import type { OwnCommentRow } from '../../storage/comments/comment-store.ts';
+import { plainText } from '../../storage/comments/comment-thread.ts';
 
 /**
  * The id under which a service lists a comment of this desk whose answer was lost; null when it lists none like it. A

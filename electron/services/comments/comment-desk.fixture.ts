@@ -8,9 +8,9 @@ import { expect, onTestFinished } from 'vitest';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
-import { listComments } from '../../storage/listing-comments.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
+import { listComments } from '../../storage/library/library-records.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { Comments } from './comments.ts';
 
 export const team = 'team';

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { type CommentThread, longestComment, noDraft, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { CommentReader } from '../../storage/comment-reader.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
-import { ReadingThread } from '../../storage/reading-thread.ts';
+import { CommentReader } from '../../storage/comments/comment-reader.ts';
+import { ReadingThread } from '../../storage/reading/reading-thread.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);

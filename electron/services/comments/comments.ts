@@ -9,17 +9,17 @@ import {
 } from '../../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
 import { isBracketsOnly } from '../../api/known-texts.ts';
 import { leavesOpen } from '../../api/leaves-open.ts';
-import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { CommentReader } from '../../storage/comment-reader.ts';
-import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import type { CommentReader } from '../../storage/comments/comment-reader.ts';
+import type { CommentStore, OwnCommentRow } from '../../storage/comments/comment-store.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { arrivedAs } from './arrived-as.ts';
 import { surelyDidNotArrive } from './not-arrived.ts';
 

@@ -1,6 +1,6 @@
 import { isNumbered } from '../../../shared/domain/comment.ts';
 import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
-import type { OwnCommentRow } from '../../storage/comment-store.ts';
+import type { OwnCommentRow } from '../../storage/comments/comment-store.ts';
 
 /** Far below what a reply is cut at, and what a service may leave out by itself. Text in UTF-16 code units. */
 const surelyWhole = { comments: 1000, characters: 1024 * 1024 } as const;

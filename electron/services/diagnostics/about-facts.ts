@@ -13,7 +13,7 @@ import {
 } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { migrations } from '../../storage/migrations.ts';
+import { migrations } from '../../storage/migrations/migrations.ts';
 
 export interface ProgramFacts {
   version: string;

@@ -6,7 +6,7 @@ import { plainFields } from '../../../shared/domain/schema-parts.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
 import { isFailureKind } from '../../../shared/failure-kinds.ts';
-import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database-summary.ts';
+import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database/database-summary.ts';
 import { defectId, filteredFailure, type Redact, stepOf } from './log-filter.ts';
 import { Placeholders } from './placeholders.ts';
 

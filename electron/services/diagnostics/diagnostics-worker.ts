@@ -15,10 +15,10 @@ import {
   storedFailures,
   type StoredSettings,
   storedSettings,
-} from '../../storage/database-summary.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
-import { readingUntouched } from '../../storage/schema-version.ts';
-import { translateSqliteError } from '../../storage/sqlite-error.ts';
+} from '../../storage/database/database-summary.ts';
+import { translateSqliteError } from '../../storage/database/sqlite-error.ts';
+import { readingUntouched } from '../../storage/migrations/migrations.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
 import { collectingOrder, type FromCollector } from './collecting-messages.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';
 import { type FilteredLog, filteredLog } from './log-parts.ts';

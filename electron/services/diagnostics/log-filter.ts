@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isOperationName } from '../../../shared/contract.ts';
 import { jobKind } from '../../../shared/domain/job.ts';
 import { isFailureKind, plainFailureFacts } from '../../../shared/failure-kinds.ts';
-import { readJson } from '../../storage/stored-json.ts';
+import { readJson } from '../../storage/database/stored-json.ts';
 
 /** Takes secrets and names out of a text that is no word of the program's own. */
 export type Redact = (text: string) => string;

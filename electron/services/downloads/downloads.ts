@@ -5,7 +5,7 @@ import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import { TransferRate } from '../../jobs/transfer-rate.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { fetchIntoVault } from './fetch-into-vault.ts';
 

@@ -4,8 +4,8 @@ import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { ArrivedSample, Vault } from '../../vault/vault.ts';
 import { type KeptSample, soundCopyOf } from './sound-copy.ts';
 

@@ -1,5 +1,5 @@
 import { FailureError } from '../../../shared/failure.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export type KeptSample = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;

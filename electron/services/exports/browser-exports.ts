@@ -1,16 +1,16 @@
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { Manifest } from '../../archive/export/export-manifest.ts';
-import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
+import { Manifest } from '../../archive/export/export-manifest.ts';
+import { exportStem } from '../../archive/export/export-names.ts';
+import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { detailOf, type ExportJournal } from './export-journal.ts';
-import { exportStem } from '../../archive/export/export-names.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
+import { type JobItemsReader, selectedSamples, type SelectionOptions } from './selected-samples.ts';
 
 export interface BrowserExportsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;

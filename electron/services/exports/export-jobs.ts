@@ -4,20 +4,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
+import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
+import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
-import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { BrowserExports } from './browser-exports.ts';
 import { ExportJournal } from './export-journal.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
 import { ExportRun } from './export-run.ts';
-import type { SampleTargets } from './sample-targets.ts';
-import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';
+import { jobItemsBytes, type JobItemsFile, jobItemsFileName } from './job-items-file.ts';
 import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
+import type { SampleTargets } from './sample-targets.ts';
+import { type JobItemsReader, selectedSamples, type SelectionOptions } from './selected-samples.ts';
 
 export interface ExportJobsOptions {
   /** Which desk this is: others may write into the same folder. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs } from '../../../shared/domain/export.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { VaultDamage } from '../../vault/vault.ts';
 
 /** How samples left, as the journal says it. The password is no part of it. */

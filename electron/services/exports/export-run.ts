@@ -4,12 +4,12 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { Manifest } from '../../archive/export/export-manifest.ts';
+import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { Placed } from '../../archive/export/export-place.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { detailOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
-import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.ts';
 import type { SampleTarget, SampleTargets } from './sample-targets.ts';
 
 export interface ExportRunOptions {

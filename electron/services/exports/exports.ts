@@ -5,11 +5,11 @@ import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { Manifest, type ManifestFile } from '../../archive/export/export-manifest.ts';
 import { type FileNotes, NotedFiles } from '../../archive/export/noted-files.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { ExportJournal } from './export-journal.ts';
-import { SampleTargets, type SampleTarget } from './sample-targets.ts';
 import { PreparedDownloads, type PreparedExport } from './prepared-downloads.ts';
+import { type SampleTarget, SampleTargets } from './sample-targets.ts';
 
 export interface ZipRequest {
   sha256: string;

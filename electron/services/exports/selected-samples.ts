@@ -3,9 +3,8 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import type { ItemFilter, JobItem } from '../../../shared/domain/job.ts';
-import { hashPages } from '../../storage/library-pages.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
 export interface SelectedSample {
   sha256: string;

@@ -1,5 +1,5 @@
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
-import type { StoredJournalRow } from '../../storage/journal-rows.ts';
+import type { StoredJournalRow } from '../../storage/journal/journal-rows.ts';
 
 export type JournalFormat = 'csv' | 'jsonl';
 

@@ -6,21 +6,26 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
 import { NotedFiles } from '../../archive/export/noted-files.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
-import { FileNoteStore } from '../../storage/file-note-store.ts';
-import { durableKeyFrom } from '../../storage/journal-keys.ts';
-import { JournalReader } from '../../storage/journal-reader.ts';
+import { durableKeyFrom } from '../../storage/journal/journal-chain.ts';
+import { JournalReader } from '../../storage/journal/journal-reader.ts';
+import { FileNoteStore } from '../../storage/settings/settings-store.ts';
+import {
+  makeTestFolder,
+  openTestDatabase,
+  type TestDatabase,
+  type TestFolder,
+} from '../../storage/testing/database.fixture.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let desk: TestDatabase;
 let reader: JournalReader;
 let service: JournalService;
 let offered: (() => AsyncIterable<Uint8Array>)[];
 beforeEach(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
+  desk = openTestDatabase(folder.path);
   reader = new JournalReader(new ReadingHere(desk.db.path));
   offered = [];
   const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({

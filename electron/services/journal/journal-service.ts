@@ -4,8 +4,8 @@ import type { JournalVerification, JournalWorkspace } from '../../../shared/doma
 import { fail } from '../../../shared/failure.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
-import type { JournalReader } from '../../storage/journal-reader.ts';
-import type { Journal } from '../../storage/journal-store.ts';
+import type { JournalReader } from '../../storage/journal/journal-reader.ts';
+import type { Journal } from '../../storage/journal/journal.ts';
 import { journalBytes } from './journal-file.ts';
 
 export interface JournalServiceOptions {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../shared/domain/library.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
 import type { StepSize } from './step-size.ts';
 
 /**

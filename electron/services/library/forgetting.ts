@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface ForgettingOptions {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { latestFirst } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
 import type { Stores } from '../../storage/stores.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { Library } from './library.ts';
 import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
+import type { Library } from './library.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
 let desk: LibraryDesk;

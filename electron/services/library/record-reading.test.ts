@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { found, type LibraryDesk, openLibraryDesk } from './library-desk.fixture.ts';
 
 interface Reading {

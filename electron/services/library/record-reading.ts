@@ -3,8 +3,8 @@ import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import { ownFailure } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
 export interface RecordReadingOptions {
   store: Pick<LibraryStore, 'sample' | 'recordLookup' | 'commentsInSteps'>;

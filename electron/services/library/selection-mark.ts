@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
-import { hashPages } from '../../storage/library-pages.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
 
 /**
  * Of samples that come some at a time: the same for the same ones in the same order, wherever one page ends. A million

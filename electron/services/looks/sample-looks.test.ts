@@ -33,7 +33,7 @@ test('a look is made once: later the bytes need not be there, and nothing is kep
   const made = await desk.looks.looks([sha256, never]);
   await rm(desk.vault.sourceOf(sha256).path);
   expect(await desk.looks.looks([sha256, never])).toEqual(made);
-  expect(desk.stores.library.looksOf([sha256, never])).toHaveLength(1);
+  expect(desk.stores.library.previewsOf([sha256, never])).toHaveLength(1);
   expect(desk.stores.library.sample(sha256)?.row.vault).toBe('held');
 });
 

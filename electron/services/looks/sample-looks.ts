@@ -1,12 +1,12 @@
 import type { SampleLook } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { type SeenSample, SampleLooker } from '../../vault/looking/sample-looker.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import { SampleLooker, type SeenSample } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface SampleLooksOptions {
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
-  library: Pick<LibraryStore, 'looksOf' | 'keepLooks'>;
+  library: Pick<LibraryStore, 'previewsOf' | 'keepPreviews'>;
 }
 
 interface Wanted {
@@ -61,7 +61,7 @@ export class SampleLooks {
   #kept(sha256s: readonly string[]): Map<string, SampleLook> {
     return new Map(
       [...turnsOf(sha256s)].flatMap((some) =>
-        this.#options.library.looksOf(some).map((look): [string, SampleLook] => [look.sha256, look]),
+        this.#options.library.previewsOf(some).map((look): [string, SampleLook] => [look.sha256, look]),
       ),
     );
   }
@@ -93,13 +93,13 @@ export class SampleLooks {
   /** Another call may have wanted the same meanwhile. */
   async #makeSome(sha256s: readonly string[]): Promise<SampleLook[]> {
     const { vault, library } = this.#options;
-    const kept = library.looksOf(sha256s);
+    const kept = library.previewsOf(sha256s);
     const known = new Set(kept.map(({ sha256 }) => sha256));
     const lacking = sha256s.filter((sha256) => !known.has(sha256));
     if (lacking.length === 0) return kept;
     const seen = await this.#looker.look(vault.sourcesOf(lacking), this.#end.signal);
     const made = lacking.flatMap((sha256, index) => this.#lookOf(sha256, seen[index]) ?? []);
-    library.keepLooks(made);
+    library.keepPreviews(made);
     return [...kept, ...made];
   }
 

@@ -1,4 +1,4 @@
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 
 /** When the checks come that nobody asks for. */
 export interface Clock {

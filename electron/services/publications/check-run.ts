@@ -3,9 +3,9 @@ import type { CheckProgress, LastCheck } from '../../../shared/domain/publicatio
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import { packageBytesAtMost } from './package-limits.ts';
-import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
+import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 import { answerIn, shownReply, type UpdateAnswer } from './update-answer.ts';
 
 export interface CheckWatch extends OpeningWatch {

@@ -3,9 +3,9 @@ import { fail } from '../../../shared/failure.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { encodingOf, utf8OfLatin1 } from '../../rules/rule-encoding.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import type { FoundPackage, PackageRow } from '../../storage/package-store.ts';
+import type { FoundPackage, PackageRow } from '../../storage/packages/package-store.ts';
 import { packageBytesAtMost } from './package-limits.ts';
-import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
+import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 
 /**
  * What is longer would keep the host from its other work while it is converted; no file of rules that a person writes

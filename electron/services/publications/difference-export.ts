@@ -4,7 +4,7 @@ import type { DifferenceFormat } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow } from '../../storage/packages/package-store.ts';
 import type { PackageExportOptions, PackageExportRequest } from './package-export.ts';
 import type { PackageReading } from './package-reading.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { foundPackage, packageOfNumber } from '../../storage/package.fixture.ts';
+import { foundPackage, packageOfNumber } from '../../storage/testing/package.fixture.ts';
 import {
   openPublicationsDesk,
   type PublicationsDesk,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultRuleOptions, type RuleOptions } from '../../../shared/domain/publication.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow } from '../../storage/packages/package-store.ts';
 import { installsItself, whyNotActive } from './installing.ts';
 
 const row = (change: Partial<PackageRow> = {}): PackageRow => ({

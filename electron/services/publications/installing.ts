@@ -1,6 +1,6 @@
 import { removesMany, type RuleOptions } from '../../../shared/domain/publication.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow } from '../../storage/packages/package-store.ts';
 
 export interface InstallRules {
   options: RuleOptions;

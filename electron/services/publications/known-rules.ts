@@ -3,8 +3,8 @@ import type { RuleCost, RuleSort } from '../../../shared/domain/publication.ts';
 import { readRuleQuery } from '../../../shared/domain/rule-query.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import type { KnownOfRules } from '../../rules/rule-library.ts';
-import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
-import type { ScanReader } from '../../storage/scan-reader.ts';
+import type { RuleCostStore } from '../../storage/packages/rule-cost-store.ts';
+import type { ScanReader } from '../../storage/scans/scan-reader.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
 export interface KnownRulesOptions {

@@ -2,7 +2,7 @@ import type { RuleWarning, WarningCount } from '../../../shared/domain/publicati
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { openPackage, type PackageOpening } from './opened-package.ts';
 import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddedMute, Mute, MuteChange, MuteDraft, MuteStep } from '../../../shared/domain/mute.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { MuteRow, MuteRows, MuteStore } from '../../storage/mute-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { MuteRow, MuteRows, MuteStore } from '../../storage/scans/mute-store.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
 export interface MutesOptions {

@@ -6,7 +6,7 @@ import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 
 export interface PackageExportOptions {

@@ -1,6 +1,6 @@
 import { compareVersions, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageWarning } from '../../../shared/domain/publication.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow } from '../../storage/packages/package-store.ts';
 import { contradicts } from './manifest-check.ts';
 import type { OpenedPackage } from './opened-package.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LastCheck } from '../../../shared/domain/publication.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { KeyedMutex, Mutex } from '../../../shared/mutex.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { CheckResult } from './check-run.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';

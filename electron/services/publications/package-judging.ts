@@ -3,7 +3,7 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { CheckResult } from './check-run.ts';
 import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpeningWatch } from './package-opening.ts';

@@ -3,7 +3,7 @@ import type { CheckProgress } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
-import type { FoundPackage, PackageStore } from '../../storage/package-store.ts';
+import type { FoundPackage, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import type { OpenedPackage } from './opened-package.ts';

@@ -4,7 +4,7 @@ import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared
 import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import { KnownRules, type KnownRulesOptions } from './known-rules.ts';
 import { libraryKey } from './loaded-rules.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import type { TokenPlaces } from '../../storage/token-places.ts';
+import type { TokenPlaces } from '../../storage/packages/package-table.ts';
 import type { OpenedPackage } from './opened-package.ts';
 import { atOnceBytes } from './package-bytes.ts';
 import { TokenCuts } from './token-cuts.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
 import { redactedText, redactionFor } from '../../base/redaction.ts';
-import type { TokenPlaces } from '../../storage/token-places.ts';
+import type { TokenPlaces } from '../../storage/packages/package-table.ts';
 
 type Place = TokenPlaces['at'][number];
 

@@ -1,4 +1,4 @@
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 
 export interface PackagePlaces {

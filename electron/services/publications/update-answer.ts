@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';
-import type { PackageRow } from '../../storage/package-store.ts';
+import type { PackageRow } from '../../storage/packages/package-store.ts';
 
 /** What a reply to `checkpackageversion` means for a desk. */
 export type UpdateAnswer =

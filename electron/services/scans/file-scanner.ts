@@ -4,7 +4,7 @@ import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { type FactVariable, unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanOrder } from '../../rules/scanning/scan-session.ts';
-import type { StoredResult } from '../../storage/scan-store.ts';
+import type { StoredResult } from '../../storage/scans/scan-store.ts';
 import { KnownFacts, type KnownFactsOptions, namesKnownOf } from './known-facts.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
-import { makeTestFolder, recordWith } from '../../storage/desk.fixture.ts';
-import { newFile } from '../../storage/upload.fixture.ts';
+import { makeTestFolder, recordWith } from '../../storage/testing/database.fixture.ts';
+import { newFile } from '../../storage/testing/upload.fixture.ts';
 import { openScanDesk, type ScanDesk, sha256Of, team } from './scan-desk.fixture.ts';
 
 let desk: ScanDesk;

@@ -1,6 +1,6 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import type { HuntPass } from '../../storage/hunt-inputs.ts';
+import type { HuntPass } from '../../storage/scans/scan-store.ts';
 
 /** The items of a hunt that wait, pass by pass. */
 export class HuntItems {

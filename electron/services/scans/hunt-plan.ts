@@ -2,9 +2,9 @@ import type { HuntEstimate, HuntScope, ScanPackage } from '../../../shared/domai
 import { fail } from '../../../shared/failure.ts';
 import { engineVersions } from '../../rules/engine/engine-versions.ts';
 import type { RuleFingerprint } from '../../rules/rule-library.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
-import type { CoverageAnswer, ScanReader } from '../../storage/scan-reader.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
+import type { CoverageAnswer, ScanReader } from '../../storage/scans/scan-reader.ts';
+import type { ScanStore } from '../../storage/scans/scan-store.ts';
 import type { RulesPort } from './rules-port.ts';
 
 export interface HuntPlanOptions {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { FileFacts } from '../../rules/scanning/file-variables.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
+import type { ScanStore } from '../../storage/scans/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { ScanFile } from './scan-source-of.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { defaultRuleOptions } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { openScanDesk, type ScanDesk, sha256Of, team } from './scan-desk.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-variables-'));

@@ -11,8 +11,8 @@ import {
 import { fail } from '../../../shared/failure.ts';
 import type { NotedFiles } from '../../archive/export/noted-files.ts';
 import { toldAfter } from '../../archive/export/told-after.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ScanReader } from '../../storage/scan-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { ScanReader } from '../../storage/scans/scan-reader.ts';
 
 export type ScanExportRequest = OperationRequest<'scans.export'> & {
   reader: Pick<ScanReader, 'rows'>;

@@ -1,5 +1,5 @@
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import type { ScanPace } from '../../storage/scan-store.ts';
+import type { ScanPace } from '../../storage/scans/scan-store.ts';
 
 /**
  * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn

@@ -2,7 +2,7 @@ import type { LocalEngine, ScanPackage, ScanSide } from '../../../shared/domain/
 import type { Failure } from '../../../shared/failure.ts';
 import { cutText } from '../../rules/library/cut-text.ts';
 import type { ScannedVerdict } from '../../rules/scanning/scan-verdict.ts';
-import type { StoredResult } from '../../storage/scan-store.ts';
+import type { StoredResult } from '../../storage/scans/scan-store.ts';
 
 export interface LocalFacts {
   engine: LocalEngine;

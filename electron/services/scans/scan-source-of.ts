@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/failure.ts';
-import type { OtherFile } from '../../storage/scan-store.ts';
+import type { OtherFile } from '../../storage/scans/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
 import type { Vault } from '../../vault/vault.ts';

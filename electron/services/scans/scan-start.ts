@@ -3,13 +3,13 @@ import type { OperationRequest } from '../../../shared/contract.ts';
 import { hashes as readHashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { OtherFile, ScanFileRow, ScanStore } from '../../storage/scan-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { OtherFile, ScanFileRow, ScanStore } from '../../storage/scans/scan-store.ts';
 import type { HashedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 
 export interface ScanStartOptions {
   store: ScanStore;

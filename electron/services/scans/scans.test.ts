@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { NativeEngine } from './native-engine.ts';
 import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
 
 let editor: ScanEditor;

@@ -1,8 +1,8 @@
 import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
 export interface TlpKnowledgeOptions {
   library: Pick<LibraryStore, 'tlpOf' | 'recorded' | 'noteRecord' | 'commentsInSteps'>;

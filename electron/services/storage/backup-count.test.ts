@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { backUpInThread } from '../../storage/backup-thread.ts';
+import { backUpInThread } from '../../storage/backup/backup-thread.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 
-vi.mock('../../storage/backup-thread.ts');
+vi.mock('../../storage/backup/backup-thread.ts');
 
 let desk: StorageDesk;
 let folder: string;

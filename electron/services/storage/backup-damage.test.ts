@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { restoreBackup } from '../../storage/backup-restore.ts';
+import { restoreBackup } from '../../storage/backup/backup-restore.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 
 let desk: StorageDesk;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { restoreBackup } from '../../storage/backup-restore.ts';
+import { restoreBackup } from '../../storage/backup/backup-restore.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 
 let desk: StorageDesk;

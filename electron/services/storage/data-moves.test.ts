@@ -15,7 +15,7 @@ import { getuid, platform as system } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
-import { moveData } from '../../storage/move-data.ts';
+import { moveData } from '../../storage/directory/move-data.ts';
 import { DataMoves, type DataMovesOptions } from './data-moves.ts';
 
 let folder: string;

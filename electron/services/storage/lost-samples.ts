@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FailureError } from '../../../shared/failure.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
 

@@ -6,8 +6,8 @@ import type { StoragePlace, StorageState } from '../../../shared/domain/storage.
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { putIntoJob } from '../../jobs/samples-into-job.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { VaultCheckStore } from '../../storage/library/vault-index.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
 import { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,7 +1,7 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { SampleLooker } from '../../vault/looking/sample-looker.ts';
 import type { Vault } from '../../vault/vault.ts';
 

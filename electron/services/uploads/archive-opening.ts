@@ -15,7 +15,12 @@ import {
   smallMember,
   type ZipAtOptions,
 } from '../../archive/reading/zip-random.ts';
-import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type {
+  NewUploadFile,
+  OpenedArchive,
+  StoredUploadFile,
+  UploadStore,
+} from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
 

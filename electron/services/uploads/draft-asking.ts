@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { isHalting } from '../../jobs/halting-failures.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
-import { askPresence, type Asking } from './presence.ts';
+import { type Asking, askPresence } from './presence.ts';
 import { WorkLoop } from './work-loop.ts';
 
 export interface DraftAskingOptions {

@@ -1,5 +1,5 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';

@@ -1,6 +1,6 @@
 import { strictestTlp } from '../../../shared/domain/tag.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredUploadFile } from '../../storage/upload-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile } from '../../storage/uploads/upload-store.ts';
 
 /**
  * A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk.

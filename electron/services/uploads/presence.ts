@@ -1,8 +1,8 @@
 import type { Presence } from '../../../shared/domain/upload.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
 /** Whether the repository has a file. Where that is not known, `failure` says why. */
 export type PresenceAnswer =

@@ -1,5 +1,5 @@
 import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
-import type { StoredUploadFile } from '../../storage/upload-store.ts';
+import type { StoredUploadFile } from '../../storage/uploads/upload-store.ts';
 
 /** A file's tags as services take them: its TLP is one of them. */
 export const tagsOf = ({ tags, tlp }: Pick<StoredUploadFile, 'tags' | 'tlp'>): string[] => [

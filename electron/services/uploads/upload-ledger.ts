@@ -1,6 +1,6 @@
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { LibraryStore, UploadNote } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { keepLabels } from './kept-labels.ts';
 import { flagsOf } from './sent-tags.ts';

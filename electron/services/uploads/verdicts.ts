@@ -1,6 +1,6 @@
 import type { ItemState } from '../../../shared/domain/job.ts';
 import type { Failure, ServiceName } from '../../../shared/failure.ts';
-import type { StoredUploadFile } from '../../storage/upload-store.ts';
+import type { StoredUploadFile } from '../../storage/uploads/upload-store.ts';
 import type { PresenceAnswer } from './presence.ts';
 import type { SaidOfFile } from './reply-matching.ts';
 

@@ -1,4 +1,4 @@
-import type { FolderFile } from '../../storage/watch-rows.ts';
+import type { FolderFile } from '../../storage/uploads/watch-store.ts';
 
 /** Not touched for so long, a file is whole. */
 const restMs = 2_000;

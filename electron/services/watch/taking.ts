@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import type { FolderFile } from '../../storage/watch-rows.ts';
+import type { FolderFile } from '../../storage/uploads/watch-store.ts';
 import type { HashedFile } from '../../vault/staged-facts/staged-facts.ts';
 import { type UnreadStaged, unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import { FoundNews } from './found-news.ts';

@@ -2,7 +2,7 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { WatchStore } from '../../storage/watch-store.ts';
+import type { WatchStore } from '../../storage/uploads/watch-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WatchOneFolder } from './folder-news.ts';

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { boundedTime } from '../../../shared/domain/clock.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { FolderFile } from '../../storage/watch-rows.ts';
+import type { FolderFile } from '../../storage/uploads/watch-store.ts';
 import { refusalOf } from './folder-check.ts';
 import { FolderNews } from './folder-news.ts';
 import { liesInBackup, statOf, type WalkedPage, walkFolder } from './folder-walk.ts';

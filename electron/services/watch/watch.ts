@@ -5,7 +5,7 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
-import type { WatchedFolder } from '../../storage/watch-rows.ts';
+import type { WatchedFolder } from '../../storage/uploads/watch-store.ts';
 import { refusalOf, requireWatchable } from './folder-check.ts';
 import { watchOneFolder } from './folder-news.ts';
 import { walkFolder } from './folder-walk.ts';

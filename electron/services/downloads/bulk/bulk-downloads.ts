@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { fail } from '../../../../shared/failure.ts';
+import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import type { Connect } from '../../../api/connections.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { createRepositoryApi } from '../../../api/repository-api.ts';
 import type { JobRunner, JobWork } from '../../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../../storage/library-store.ts';
+import type { LibraryStore } from '../../../storage/library/library-store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { Ledger } from './ledger.ts';
 import { ListFetcher } from './list-fetcher.ts';

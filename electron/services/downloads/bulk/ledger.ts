@@ -1,5 +1,5 @@
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
-import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
+import type { DownloadNote, LibraryStore } from '../../../storage/library/library-store.ts';
 import type { ArrivedSample, StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../sound-copy.ts';
 import type { Verdict } from './verdict.ts';

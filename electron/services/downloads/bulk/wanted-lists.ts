@@ -3,7 +3,7 @@ import type { JobItem } from '../../../../shared/domain/job.ts';
 import { Mutex } from '../../../../shared/mutex.ts';
 import type { RepositoryApi } from '../../../api/repository-api.ts';
 import type { JobWork } from '../../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../../storage/library-store.ts';
+import type { LibraryStore } from '../../../storage/library/library-store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { soundCopyOf } from '../sound-copy.ts';
 import type { Ledger } from './ledger.ts';
