@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Failure } from '../shared/failure.ts';
 import type { EventHub } from './event-hub.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
@@ -7,8 +8,7 @@ import type { Additions } from './services/additions/additions.ts';
 import type { Bundles } from './services/bundles/bundles.ts';
 import type { Cases } from './services/cases/cases.ts';
 import type { Comments } from './services/comments/comments.ts';
-import type { DiagnosticsService } from './services/diagnostics/diagnostics.ts';
-import type { RecentFailures } from './services/diagnostics/recent-failures.ts';
+import type { DiagnosticsService, RecentFailures } from './services/diagnostics/diagnostics.ts';
 import type { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import type { Downloads } from './services/downloads/downloads.ts';
 import type { ExportJobs } from './services/exports/export-jobs.ts';
@@ -39,7 +39,6 @@ import type { Packages } from './vault/packages.ts';
 import type { StagedFacts } from './vault/staged-facts/staged-facts.ts';
 import type { Staging } from './vault/staging.ts';
 import type { Vault } from './vault/vault.ts';
-import { randomUUID } from 'node:crypto';
 
 /** What every service is built over. */
 export interface Foundation {

@@ -1,3 +1,4 @@
+import type { RandomPart } from './reading/zip-source.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,6 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import { collected } from './raw-zip.fixture.ts';
-import type { RandomPart } from './reading/zip-random.ts';
 import type { StreamedPart } from './reading/zip-stream.ts';
 
 const run = promisify(execFile);

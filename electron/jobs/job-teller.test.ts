@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JobTeller } from './job-teller.ts';
+import { JobTeller } from './job-runner.ts';
 import { ManualClock } from './manual-clock.fixture.ts';
 
 function listening(): { clock: ManualClock; teller: JobTeller; told: [number, number][] } {

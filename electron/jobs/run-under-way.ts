@@ -1,9 +1,8 @@
 import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { JobClock } from './job-clock.ts';
 import { JobMeter, type LiveFacts, type Progress } from './job-meter.ts';
 import type { ItemOutcome, JobStore, StoredJob, Tally } from './job-store.ts';
-import { type JobRun, JobStop, type JobWork } from './job-work.ts';
+import { type JobClock, type JobRun, JobStop, type JobWork } from './job-work.ts';
 
 export interface RunOptions {
   job: StoredJob;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ThroughputLine } from './throughput-line.ts';
+import { ThroughputLine } from './job-meter.ts';
 
 const empty = { secondsEach: 1, values: [] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TransferRate } from './transfer-rate.ts';
+import { TransferRate } from './job-meter.ts';
 
 test('nothing received is no rate', () => {
   expect(new TransferRate().perSecond(1_000)).toBe(0);

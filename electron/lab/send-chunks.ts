@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { startingWith } from '../archive/starting-with.ts';
+import { startingWith } from '../archive/byte-source.ts';
 
 /**
  * Sends chunks as fast as the client takes them. The first is read ahead of the headers, so that damage that shows

@@ -1,9 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { containerOverheadBytes, DamagedContainerError } from '../vault/container/container.ts';
-import { decodeContainer } from '../vault/container/container-bytes.ts';
-import { readContainer } from '../vault/container/container-file.ts';
-import { fill, openBlocking } from '../vault/container/readable-file.ts';
+import { fill, openBlocking, readContainer } from '../vault/container/container-file.ts';
+import { containerOverheadBytes, DamagedContainerError, decodeContainer } from '../vault/container/container.ts';
 import {
   encodeFrameInto,
   frameBytes,

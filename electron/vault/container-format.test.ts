@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readContainer, readContainerFacts } from './container/container-file.ts';
 import {
   containerOverheadBytes,
   DamagedContainerError,
+  decodeContainer,
   encodeTrailer,
   encryptBody,
   newHeader,
 } from './container/container.ts';
-import { decodeContainer } from './container/container-bytes.ts';
-import { readContainer, readContainerFacts } from './container/container-file.ts';
-import { ContainerWriter } from './sealing/container-writer.ts';
-import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
 import { factsOf, firstContainerOf } from './container/first-container.fixture.ts';
+import { collected, eicar, temporaryFolder } from './eicar.fixture.ts';
+import { ContainerWriter } from './sealing/container-writer.ts';
 
 const run = promisify(execFile);
 

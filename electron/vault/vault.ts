@@ -1,70 +1,38 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
+import { type Hashes, sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
-import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
-import { DamagedContainerError, type ContainerFacts } from './container/container.ts';
+import { type ContainerFacts, DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import type { Expectation } from './expectation.ts';
 import { Intake, type SealedSample } from './intake.ts';
-import { packedSampleBytes } from './packs/pack-frame.ts';
 import { OneATurn } from './one-a-turn.ts';
+import { packedSampleBytes } from './packs/pack-frame.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
-import { Receiver } from './receiver.ts';
+import { Receiver, type StoredSample, type ArrivedSample, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
-import { openSource, type SampleAccess } from './sample-access.ts';
 import { SampleFiles } from './sample-files.ts';
-import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
+import {
+  openSource,
+  readSource,
+  type SampleAccess,
+  type SampleSource,
+  unreadableReason,
+  type UnreadableReason,
+} from './sample-source.ts';
 import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
-import type { StagedAccess } from './staging.ts';
 import { openSpool, type Spool } from './spool.ts';
-import type { StoredSample } from './stored-sample.ts';
-import type { StoringSetup } from './storing/storing-messages.ts';
-import { StoringPool } from './storing/storing-pool.ts';
-import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
-import { VaultUpkeep } from './vault-upkeep.ts';
+import type { StagedAccess } from './staging.ts';
+import { StoringPool, type StoringSetup } from './storing/storing-pool.ts';
+import { BackgroundSyncs, Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
+import { VaultUpkeep } from './vault-upkeep.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
-export type { StoredSample } from './stored-sample.ts';
+export type { StoredSample } from './receiver.ts';
 export type { VaultBatch } from './vault-batch.ts';
 export type { WholeSample } from './storing/whole-sample.ts';
-
-export interface ArrivedSample {
-  stored: StoredSample;
-  /**
-   * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
-   * after that.
-   */
-  told(isKnown: boolean): void;
-}
-
-export interface SampleReceiver {
-  /** Await each call before the next. The chunk may be used again once the call has resolved. */
-  write(chunk: Uint8Array): Promise<void>;
-  /**
-   * Verifies and keeps the sample. An MD5 of null takes it as it is.
-   * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`,
-   * `worker-ended`
-   */
-  finish(expected: Expectation): Promise<StoredSample>;
-  /**
-   * As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then
-   * these bytes stay.
-   */
-  arrive(expected: Expectation): Promise<ArrivedSample>;
-  /**
-   * The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what
-   * `finish` does.
-   */
-  seal(expected: Expectation): Promise<SealedSample>;
-  /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
-  keep(): Promise<StoredSample>;
-  /** Leaves nothing behind of what is not kept. May be called at any time and more than once, also after a failure. */
-  abort(): Promise<void>;
-}
 
 /** `missing`: there is no container. `altered`: what is there is not what was stored. */
 export type VaultDamage = 'missing' | 'altered';

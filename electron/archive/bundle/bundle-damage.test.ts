@@ -2,6 +2,16 @@ import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  frameOf,
+  headerBytes,
+  newHeader,
+  newSigningKey,
+  newTrailer,
+  publicKeyOf,
+  recordType,
+  trailerBytes,
+} from './bundle-header.ts';
+import {
   cheap,
   partsOf,
   passphrase,
@@ -11,12 +21,8 @@ import {
   sampleOf,
   sealedBundle,
 } from './bundle.fixture.ts';
-import { headerBytes, newHeader } from './bundle-header.ts';
-import { frameOf, recordType } from './bundle-records.ts';
-import { newSigningKey, publicKeyOf } from './bundle-signature.ts';
-import { newTrailer, trailerBytes } from './bundle-trailer.ts';
+import { damaged, frameStarts, inserted, plainOf, sealedAgain, time } from './opened-content.fixture.ts';
 import { tagBytes } from './sealed-chunks.ts';
-import { time, damaged, plainOf, sealedAgain, frameStarts, inserted } from './opened-content.fixture.ts';
 
 const sealedChunkBytes = cheap.chunkBytes + tagBytes;
 

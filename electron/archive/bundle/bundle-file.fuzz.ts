@@ -4,10 +4,9 @@ import fc from 'fast-check';
 import { FailureError } from '../../../shared/failure.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { headerBytes } from './bundle-header.ts';
+import { headerBytes, newTrailer, trailerBytes } from './bundle-header.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
 import { inMemory, packed, passphrase, recordOf, sealedBundle } from './bundle.fixture.ts';
-import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 
 const small = { ...packed(Buffer.from('some bytes of a sample')), records: [recordOf('2026-01-01T00:00:00.000Z')] };
 const content = {

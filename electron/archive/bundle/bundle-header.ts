@@ -1,4 +1,20 @@
-import { createSecretKey, hash, hkdfSync, type KeyObject, randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  scryptSync,
+  sign,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto';
+import { z } from 'zod';
+import { bundleParts } from '../../../shared/domain/bundle.ts';
+import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail } from '../../../shared/failure.ts';
 
 /**
@@ -35,7 +51,7 @@ export const usualChunkBytes = 2 ** 20;
 const leastChunkBytes = 2 ** 8;
 const mostChunkBytes = 4 * 2 ** 20;
 
-export interface OpenHeader {
+interface OpenHeader {
   /** As it lies in the file. */
   bytes: Buffer;
   /** For the chunks of this file and nothing else. */
@@ -117,3 +133,180 @@ const chunkKey = (master: Buffer, header: Buffer): KeyObject =>
   createSecretKey(
     Buffer.from(hkdfSync('sha256', master, header.subarray(at.digest), 'vitrine bundle chunks', keyBytes)),
   );
+
+/**
+ * What lies in a bundle, one record behind the other (`docs/bundle-format.md`). A record is a frame, its type and its
+ * length, and so many bytes.
+ */
+export const recordType = {
+  manifest: 1,
+  sample: 2,
+  record: 3,
+  piece: 4,
+  bytesEnd: 5,
+  rules: 6,
+  end: 7,
+  signature: 8,
+} as const;
+export type RecordType = (typeof recordType)[keyof typeof recordType];
+
+export const frameBytes = 8;
+const lengthAt = 4;
+
+const signatureBytes = 64;
+/** Records that services gave of one sample, and their bytes together. */
+export const mostRecords = 20;
+export const mostRecordBytes = 4 * 2 ** 20;
+/** Bytes that a record of a type may have: no more is ever held, whatever its frame says. */
+const mostBytes: Record<RecordType, number> = {
+  [recordType.manifest]: 2 ** 16,
+  [recordType.sample]: 2 * 2 ** 20,
+  [recordType.record]: mostRecordBytes,
+  [recordType.piece]: 2 ** 20,
+  [recordType.bytesEnd]: 2 ** 8,
+  [recordType.rules]: 2 ** 12,
+  [recordType.end]: 2 ** 12,
+  [recordType.signature]: signatureBytes,
+};
+export const mostBytesOf = (type: RecordType): number => mostBytes[type];
+export const isRecordType = (type: number): type is RecordType => Object.hasOwn(mostBytes, type);
+
+export interface Frame {
+  type: number;
+  length: number;
+}
+
+export function frameOf(type: RecordType, length: number): Buffer {
+  const frame = Buffer.alloc(frameBytes);
+  frame.writeUInt8(type);
+  frame.writeUInt32BE(length, lengthAt);
+  return frame;
+}
+
+/** null for what is no frame. */
+export function readFrame(bytes: Buffer): Frame | null {
+  return bytes.readUIntBE(1, lengthAt - 1) === 0
+    ? { type: bytes.readUInt8(), length: bytes.readUInt32BE(lengthAt) }
+    : null;
+}
+
+const count = z.number().int().nonnegative();
+
+/** Texts are bounded, and untrusted. */
+export const bundleManifest = z.object({
+  created: z.iso.datetime(),
+  title: z.string().max(200),
+  author: z.string().max(100),
+  parts: bundleParts,
+  /** As many as were meant to go. */
+  samples: count,
+  /** Ed25519, in hex: whose signature ends the bundle. */
+  publicKey: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type BundleManifest = z.infer<typeof bundleManifest>;
+
+/** The bytes before it are all of the sample, or are to be forgotten: they proved damaged on their way. */
+export const bytesEnd = z.object({ isWhole: z.boolean() });
+
+/** What is in it, as it came to be. `bytes`: of samples. */
+export const bundleEnd = z.object({ samples: count, withBytes: count, bytes: count });
+export type BundleEnd = z.infer<typeof bundleEnd>;
+
+/** Ed25519 (RFC 8032). Public keys and signatures are the bare bytes, in hex. */
+const publicJwk = z.object({ x: z.string() });
+const context = Buffer.from('vitrine bundle 1\0', 'latin1');
+
+/** @returns a new private key, as PKCS #8 in base64 */
+export function newSigningKey(): string {
+  return generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+}
+
+export const publicKeyOf = (signingKey: string): string =>
+  Buffer.from(
+    publicJwk.parse(createPublicKey(privateKey(signingKey)).export({ format: 'jwk' })).x,
+    'base64url',
+  ).toString('hex');
+
+/** What people compare: the SHA-256 of the public key. */
+export const fingerprintOf = (publicKey: string): string => hash('sha256', Buffer.from(publicKey, 'hex'));
+
+/** `digest`: the SHA-256 of all that is signed. */
+export const signatureOf = (digest: Uint8Array, signingKey: string): Buffer =>
+  sign(null, Buffer.concat([context, digest]), privateKey(signingKey));
+
+export function isSignedBy(publicKey: string, digest: Uint8Array, signature: Uint8Array): boolean {
+  return verify(
+    null,
+    Buffer.concat([context, digest]),
+    { key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'hex').toString('base64url') }, format: 'jwk' },
+    signature,
+  );
+}
+
+const privateKey = (signingKey: string): KeyObject =>
+  createPrivateKey({ key: Buffer.from(signingKey, 'base64'), format: 'der', type: 'pkcs8' });
+
+/**
+ * What stands in clear at the end of a bundle: `LDNBRTIV`, and the length of all of it. It tells a file that was cut
+ * off from one that was altered.
+ */
+export const trailerBytes = 16;
+
+const mark = Buffer.from('LDNBRTIV', 'latin1');
+
+export function newTrailer(totalBytes: number): Buffer {
+  const trailer = Buffer.alloc(trailerBytes);
+  mark.copy(trailer);
+  trailer.writeBigUInt64BE(BigInt(totalBytes), mark.length);
+  return trailer;
+}
+
+/**
+ * `tail` is the end of the file, as much of it as one chunk. The trailer proves nothing, since anybody can write it:
+ * the chunks before it do.
+ * @throws FailureError `bundle-truncated`, or `bundle-damaged` where more follows the end, or one half of the trailer
+ * is as it should be
+ */
+export function requireTrailer(tail: Buffer, totalBytes: number): void {
+  const found = tail.subarray(-trailerBytes);
+  const expected = newTrailer(totalBytes);
+  if (found.equals(expected)) return;
+  const end = endInside(tail, totalBytes);
+  if (end !== null) fail({ kind: 'bundle-damaged', atByte: end });
+  const [hasMark, hasLength] = [
+    found.subarray(0, mark.length).equals(mark),
+    found.subarray(mark.length).equals(expected.subarray(mark.length)),
+  ];
+  if (hasMark || hasLength)
+    fail({ kind: 'bundle-damaged', atByte: totalBytes - trailerBytes + (hasMark ? mark.length : 0) });
+  fail({ kind: 'bundle-truncated', receivedBytes: totalBytes });
+}
+
+/** Where the bundle ends, when something was put behind it. */
+function endInside(tail: Buffer, totalBytes: number): number | null {
+  const start = totalBytes - tail.length;
+  for (let at = tail.indexOf(mark); at >= 0 && at + trailerBytes <= tail.length; at = tail.indexOf(mark, at + 1)) {
+    const end = start + at + trailerBytes;
+    if (tail.subarray(at, at + trailerBytes).equals(newTrailer(end))) return end;
+  }
+  return null;
+}
+
+/** As many bytes of a SHA-256 as nobody meets twice; more than an MD5 has, so that neither is taken for the other. */
+const keptBytes = 20;
+
+/** Which samples a bundle has had: each may be in it once. A million take some 80 MB. */
+export class SampleNames {
+  readonly #met = new Set<string>();
+
+  /**
+   * By its SHA-256, or by its MD5 where it has none: one MD5 may be that of several. @returns false when it was there
+   * before
+   */
+  add({ sha256, md5 }: Pick<BundledSample, 'sha256' | 'md5'>): boolean {
+    const name = Buffer.from(sha256 ?? md5, 'hex').toString('latin1', 0, keptBytes);
+    if (this.#met.has(name)) return false;
+    this.#met.add(name);
+    return true;
+  }
+}

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Json } from '../../../shared/domain/sample.ts';
+import { frameOf, headerBytes, recordType } from './bundle-header.ts';
+import { BundleReading } from './bundle-opening.ts';
+import { BundleSealing } from './bundle-sealing.ts';
 import {
   type BundleContent,
   cheap,
@@ -15,13 +19,8 @@ import {
   sealedBundle,
   signingKey,
 } from './bundle.fixture.ts';
-import type { Json } from '../../../shared/domain/sample.ts';
-import { RecordBounds } from './bundle-bounds.ts';
-import { headerBytes } from './bundle-header.ts';
-import { BundleReading } from './bundle-opening.ts';
-import { frameOf, recordType } from './bundle-records.ts';
-import { BundleSealing } from './bundle-sealing.ts';
-import { time, damaged, plainOf, sealedAgain, frameStarts, inserted } from './opened-content.fixture.ts';
+import { damaged, frameStarts, inserted, plainOf, sealedAgain, time } from './opened-content.fixture.ts';
+import { RecordBounds } from './sealed-chunks.ts';
 
 test('what went in comes out, in its order, and is signed by its key', async () => {
   const [large, rules] = [randomPacked(5_000), randomBytes(3_000)];

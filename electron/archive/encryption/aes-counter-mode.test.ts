@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { littleEndianCounterMode, sliceBytes } from './aes-counter-mode.ts';
+import { littleEndianCounterMode, sliceBytes } from './zip-encryption.ts';
 
 const blockBytes = 16;
 

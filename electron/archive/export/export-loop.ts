@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { checksumOf } from '../writing/write-zip-records.ts';
+import type { FromExportWorker, ToExportWorker } from './export-thread.ts';
 import { ExportedFile, plainEntries, ZipEntries } from './exported-file.ts';
-import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
-import { checksumOf } from '../writing/zip-member.ts';
 
 /** What samples are read from, in the worker. */
 export interface SourceReader<Source> {

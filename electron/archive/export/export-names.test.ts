@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFileName, stemOfTitle } from './export-names.ts';
+import { isFileName, stemOfTitle } from './export-manifest.ts';
 
 test.each([
   ['Gate 2026-114', 'Gate 2026-114'],

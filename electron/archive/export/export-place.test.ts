@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { placeFile, placeFolder } from './export-place.ts';
+import { placeFile, placeFolder } from './export-file.ts';
 
 /** `look`: after each call that changes a disk. `refused`: what a call of that name fails with. */
 const disk = vi.hoisted(() => ({ look: (): void => undefined, refused: new Map<string, string>() }));

@@ -1,14 +1,12 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
-import type { ManifestFile } from './export-manifest.ts';
-import { onDisk, placeFile, placeFolder, removeQuietly, type Placed } from './export-place.ts';
-import type { ExportThread } from './export-thread.ts';
-import type { ExportThreads } from './export-threads.ts';
-import { ExportZip } from './export-zip.ts';
 import type { ZipProtection } from '../encryption/zip-encryption.ts';
-import { checksumOf } from '../writing/zip-member.ts';
-import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import { checksumOf, zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import { onDisk, type Placed, placeFile, placeFolder, removeQuietly } from './export-file.ts';
+import type { ManifestFile } from './export-manifest.ts';
+import type { ExportThread, ExportThreads } from './export-thread.ts';
+import { ExportZip } from './export-zip.ts';
 
 /** A sample on its way. */
 export interface SampleCopy<Source> {

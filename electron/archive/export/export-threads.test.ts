@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ExportThreads } from './export-threads.ts';
+import { ExportThreads } from './export-thread.ts';
 import type { GivenSource } from './export-worker.fixture.ts';
 
 const head = { name: 'a'.repeat(64), sizeBytes: 1, crc32: 0 };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NotedFiles } from './noted-files.ts';
+import { NotedFiles } from './export-file.ts';
 
 const left = '0'.repeat(32);
 const leftName = `.vitrine-${left}.part`;

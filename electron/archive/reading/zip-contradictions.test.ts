@@ -1,3 +1,4 @@
+import type { ZipAtOptions } from './zip-source.ts';
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { type ArchiveRemark, remarkText } from '../../../shared/domain/opened-ar
 import { FailureError } from '../../../shared/failure.ts';
 import { accessTo, collected, rawZip, u32 } from '../raw-zip.fixture.ts';
 import { madeBy } from '../zip-making.fixture.ts';
-import { readZipAt, type ZipAtOptions } from './zip-random.ts';
+import { readZipAt } from './zip-random.ts';
 
 const archiveName = 'a.zip';
 const text = Buffer.from('All that is gold does not glitter. '.repeat(100));

@@ -1,11 +1,8 @@
-import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
-import { winZipAesDecryption } from '../encryption/winzip-aes.ts';
-import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
-import type { EntryDecryption } from '../encryption/zip-decryption.ts';
-import { extraField, u16 } from './read-zip-records.ts';
+import { type EntryDecryption, winZipAesDecryption, zipCryptoDecryption } from '../encryption/zip-encryption.ts';
+import { aesMethod, descriptorFlag, encryptedFlag, extraField, storedMethod, u16 } from './read-zip-records.ts';
 import type { EntryHeader } from './zip-directory.ts';
-import type { ArchiveBytes } from './zip-random-source.ts';
-import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
+import type { ArchiveBytes } from './zip-source.ts';
+import { damagedEntry, inflated, inflatedAtOnce, type NextPiece, pieceBytes, verified } from './zip-stream-feed.ts';
 
 /** An entry whose bytes are known to lie inside the archive and over no other entry. */
 export interface PlacedEntry {

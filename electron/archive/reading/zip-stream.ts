@@ -1,28 +1,30 @@
-import { fail, type Failure } from '../../../shared/failure.ts';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { shownName } from '../archive-names.ts';
-import {
-  isReadableMethod,
-  localHeaderBytes,
-  localTailBytes,
-  methodName,
-  mostExpansion,
-  readLocalHeader,
-  u32,
-  type LocalHeader,
-} from './read-zip-records.ts';
 import {
   centralSignature,
   deflatedMethod,
   endSignature,
+  isReadableMethod,
+  type LocalHeader,
+  localHeaderBytes,
   localSignature,
+  localTailBytes,
+  methodName,
+  mostExpansion,
+  readLocalHeader,
   storedMethod,
+  u32,
   zip64EndSignature,
-} from '../zip-format.ts';
-import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
-import { readStreamedDirectory } from './zip-stream-directory.ts';
-import { entryOfKnownSize, entryOfUnknownSize, type StreamedEntry } from './zip-stream-entry.ts';
+} from './read-zip-records.ts';
+import {
+  entryOfKnownSize,
+  entryOfUnknownSize,
+  readStreamedDirectory,
+  skipEmptyDescriptor,
+  type StreamedEntry,
+} from './zip-stream-entry.ts';
 import { ByteFeed } from './zip-stream-feed.ts';
 
 export type StreamedPart =

@@ -1,17 +1,19 @@
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { Staging } from '../../vault/staging.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
 import { type ArchiveLimits, archiveLimits, mostArchiveDepth } from '../../../shared/domain/archive-limits.ts';
 import { type ArchiveRemark, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { archivePasswords } from '../../archive/reading/zip-random.ts';
-import type { JobWork } from '../../jobs/job-runner.ts';
+import type { JobWork, JobRunner } from '../../jobs/job-runner.ts';
 import type { Tally } from '../../jobs/job-store.ts';
-import type { WaitingFile } from '../../storage/addition-store.ts';
-import type { AdditionNote } from '../../storage/library-store.ts';
-import type { LookedFile, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { WaitingFile, AdditionStore } from '../../storage/addition-store.ts';
+import type { AdditionNote, LibraryStore } from '../../storage/library-store.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
-import type { AdditionsOptions } from './additions.ts';
+import type { LookedFile, UnreadFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import { type ArchiveAllowance, type Member, takeMembers } from './archive-members.ts';
 import { type FileToStore, keepTogether, type StoredFile } from './sample-group.ts';
 
@@ -271,4 +273,19 @@ function noteOf(
 
 function passOverCancelled(error: unknown): void {
   if (!(error instanceof FailureError) || error.failure.kind !== 'cancelled') throw error;
+}
+
+export interface AdditionsOptions {
+  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  store: AdditionStore;
+  library: Pick<LibraryStore, 'find' | 'recordAdditions' | 'together'>;
+  staging: Staging;
+  facts: Pick<StagedFacts, 'look'>;
+  settings(): Pick<Settings, 'exportPassword'>;
+  /** Makes what the library shows of the type of samples, as whoever lists them does. */
+  makeLooks(sha256s: readonly string[]): Promise<unknown>;
+  /** Asked for when a job is made: the runner itself needs `run`. */
+  jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin'>;
+  /** Of archives that are opened; those of the field where it is left out. */
+  archiveLimits?: ArchiveLimits;
 }

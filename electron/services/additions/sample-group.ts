@@ -1,9 +1,10 @@
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { AddedFile } from '../../../shared/domain/addition.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { ArrivedSample, Vault, VaultBatch } from '../../vault/vault.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
+import type { Vault, VaultBatch } from '../../vault/vault.ts';
 
 /** A staged file that is to be kept in the vault. */
 export interface FileToStore {

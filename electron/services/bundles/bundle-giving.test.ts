@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { BundlePart } from '../../archive/bundle/bundle-opening.ts';
 import { recordOf, sampleOf } from '../../archive/bundle/bundle.fixture.ts';
 import { giveOut } from './bundle-giving.ts';
-import type { FromReader } from './bundle-reading-messages.ts';
+import type { FromReader } from './bundle-thread.ts';
 
 type Given = Parameters<typeof giveOut>;
 const order: Given[1] = {

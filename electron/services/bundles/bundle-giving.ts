@@ -12,8 +12,7 @@ import {
   type Taking,
   type ToReader,
   weightOfTold,
-} from './bundle-reading-messages.ts';
-import { ShownNowAndThen } from './shown-now-and-then.ts';
+} from './bundle-thread.ts';
 
 /** Bytes on their way to whoever takes them in. */
 const mostOnTheWay = 16 * 2 ** 20;
@@ -22,7 +21,7 @@ const mostWhole = 4 * 2 ** 20;
 /** Smaller pieces are joined: a bundle may have been cut into single bytes. */
 const leastSent = 64 * 2 ** 10;
 
-export interface GivingPorts {
+interface GivingPorts {
   preview: Pick<BundlePreview, 'isHeld' | 'haveRules'>;
   shown(): void;
   tell(message: FromReader, transfer?: ArrayBuffer[]): void;
@@ -183,3 +182,23 @@ class Giving {
 }
 
 const piecesNow = (): Going => ({ as: 'pieces', joined: [], joinedBytes: 0 });
+
+const everyBytes = 4 * 2 ** 20;
+
+/** How far a reading is, told every few megabytes. */
+export class ShownNowAndThen {
+  readonly #reading: Pick<BundleReading, 'readBytes'>;
+  readonly #shown: () => void;
+  #shownBytes = 0;
+
+  constructor(reading: Pick<BundleReading, 'readBytes'>, shown: () => void) {
+    this.#reading = reading;
+    this.#shown = shown;
+  }
+
+  now(): void {
+    if (this.#reading.readBytes - this.#shownBytes < everyBytes) return;
+    this.#shownBytes = this.#reading.readBytes;
+    this.#shown();
+  }
+}

@@ -8,7 +8,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
 
 let theirs: BundleDesk;

@@ -1,4 +1,4 @@
-import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
+import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-header.ts';
 import type { TokenStore } from '../../storage/token-store.ts';
 
 const tokenName = 'bundle-key';

@@ -7,10 +7,9 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { type PassphraseCost, usualCost } from '../../archive/bundle/bundle-header.ts';
-import { fingerprintOf, publicKeyOf } from '../../archive/bundle/bundle-signature.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { folderFailure, placeFile, removeQuietly } from '../../archive/export/export-place.ts';
+import { fingerprintOf, type PassphraseCost, publicKeyOf, usualCost } from '../../archive/bundle/bundle-header.ts';
+import { folderFailure, placeFile, removeQuietly } from '../../archive/export/export-file.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { BundleStore } from '../../storage/bundle-store.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';
@@ -18,8 +17,7 @@ import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Vault } from '../../vault/vault.ts';
 import type { BundleKey } from './bundle-key.ts';
-import { type BundleContent, writeBundle, type WritingNews } from './bundle-writing.ts';
-import type { WritingOrder } from './bundle-writing-messages.ts';
+import { type BundleContent, writeBundle, type WritingNews, type WritingOrder } from './bundle-thread.ts';
 import { type HashList, selectedHashes } from './hash-list.ts';
 
 /** A download that is fetched once by whoever asked. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
@@ -9,8 +9,7 @@ import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
 import type { BundleKey } from './bundle-key.ts';
-import { readBundle } from './bundle-reading.ts';
-import type { Looked } from './bundle-reading-messages.ts';
+import { type Looked, readBundle } from './bundle-thread.ts';
 
 export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'staging' | 'jobs'> {
   staging: Staging;

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { BundledRecord } from '../../../shared/domain/bundled.ts';
-import { RecordBounds } from '../../archive/bundle/bundle-bounds.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
+import { RecordBounds } from '../../archive/bundle/sealed-chunks.ts';
 import { type BundleDesk, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox } from './bundle-thread.ts';
 
 let ours: BundleDesk;
 beforeEach(async () => {

@@ -1,17 +1,16 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { bundleManifest } from '../../archive/bundle/bundle-records.ts';
-import { SampleNames } from '../../archive/bundle/sample-names.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { bundleManifest, SampleNames } from '../../archive/bundle/bundle-header.ts';
 import { BundleSealing } from '../../archive/bundle/bundle-sealing.ts';
 import type { SealedSink } from '../../archive/bundle/sealed-chunks.ts';
-import { BufferedFile } from '../../archive/export/buffered-file.ts';
+import { BufferedFile } from '../../archive/export/exported-file.ts';
 import { BundledSamples } from '../../storage/bundled-samples.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
-import { openBlocking } from '../../vault/container/readable-file.ts';
-import { readSource, unreadableReason, type SampleSource } from '../../vault/sample-source.ts';
-import { releaseBytes } from '../../../shared/release-bytes.ts';
-import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-writing-messages.ts';
+import { openBlocking } from '../../vault/container/container-file.ts';
+import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
+import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-thread.ts';
 
 /**
  * Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part

@@ -1,9 +1,9 @@
 import MarkdownIt from 'markdown-it';
 import { describe, expect, test } from 'vitest';
 import { type CaseFormat, caseFormat } from '../../../shared/domain/job.ts';
-import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
 import { bytesOf, caseText } from './case-file.ts';
-import { barsPicture } from './html-pictures.ts';
+import { barsPicture } from './case-html.ts';
+import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
 
 const extensions: Readonly<Record<CaseFormat, string>> = {
   misp: 'misp.json',

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { encodeStrip } from '../../../shared/domain/byte-classes.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
 import type { ToldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { caseText } from './case-file.ts';
-import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
+import { type CaseComment, type CaseHead, type CaseSample, type CaseStory, CaseSums } from './case-sample.ts';
 import { keyOf } from './case-selection.ts';
-import { CaseSums } from './case-summary.ts';
 
 /** Cases without a library. */
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { asked, everything, openCaseDesk } from './case-desk.fixture.ts';
 
 /** A program of its own that begins to write a case, and is killed in the middle of it. Given: the folder. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { openCaseDesk } from './case-desk.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));

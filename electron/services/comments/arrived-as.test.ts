@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arrivedAs } from './arrived-as.ts';
+import { arrivedAs } from './comments.ts';
 
 const listed = (id: string, content: string, parentId: string | null = null) => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Comment, Json } from '../../../shared/domain/sample.ts';
-import { surelyDidNotArrive } from './not-arrived.ts';
+import { surelyDidNotArrive } from './comments.ts';
 
 const listed = (id: string, content = `text ${id}`): Comment => ({
   id,

@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../api/redaction.ts';
 import {
@@ -19,9 +19,9 @@ import { readingConnection } from '../../storage/reading-connection.ts';
 import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';
 import { standBack } from '../../threads/stand-back.ts';
-import { collectingOrder, type FromCollector } from './collecting-messages.ts';
+import { collectingOrder, type FromCollector } from './collecting.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';
-import { type FilteredLog, filteredLog } from './log-parts.ts';
+import { type FilteredLog, filteredLog } from './log-filter.ts';
 
 /**
  * Reads what a bug report needs in a thread of its own. Each part is told as soon as it is there, so that trouble with

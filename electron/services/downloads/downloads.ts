@@ -3,7 +3,7 @@ import { type Download, isRunningDownload } from '../../../shared/domain/downloa
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
-import { TransferRate } from '../../jobs/transfer-rate.ts';
+import { TransferRate } from '../../jobs/job-meter.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';

@@ -1,3 +1,4 @@
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
@@ -6,8 +7,7 @@ import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
-import type { ArrivedSample, Vault } from '../../vault/vault.ts';
-import { type KeptSample, soundCopyOf } from './sound-copy.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 export interface FetchRequest {
   connect: Connect;
@@ -29,7 +29,7 @@ export interface FetchRequest {
 /** What the bytes are held against. */
 type Recorded = Pick<SampleRecord, 'sha256'>;
 
-export interface Fetched {
+interface Fetched {
   sha1: string;
   sha256: string;
   sizeBytes: number;
@@ -169,4 +169,39 @@ function recordStored(
     outcome,
     detail: { sizeBytes, ...detail },
   });
+}
+
+export type KeptSample = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;
+
+/**
+ * The vault's copy of a sample that is known by its MD5, or null. `recordedSha256` is what the service says of it:
+ * of several samples with one MD5 only that one counts. A copy that is damaged counts as none: receiving the sample
+ * again is what heals it.
+ */
+export async function soundCopyOf(
+  stores: { library: LibraryStore; vault: Vault },
+  md5: string,
+  recordedSha256: string | null,
+): Promise<KeptSample | null> {
+  for (const sha256 of stores.library.sha256sOfMd5(md5)) {
+    if (recordedSha256 !== null && recordedSha256 !== sha256) continue;
+    const kept = await soundCopy(stores, sha256);
+    if (kept) return kept;
+  }
+  return null;
+}
+
+async function soundCopy(
+  { library, vault }: { library: LibraryStore; vault: Vault },
+  sha256: string,
+): Promise<KeptSample | null> {
+  if (!library.find(sha256)?.inVault) return null;
+  try {
+    const kept = await vault.hashesOf(sha256);
+    // It may have been forgotten while it was read.
+    return library.find(sha256)?.inVault ? kept : null;
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return null;
+    throw error;
+  }
 }

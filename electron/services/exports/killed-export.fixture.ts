@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportForm } from '../../../shared/domain/job.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { openExportDesk, samples } from './export-desk.fixture.ts';
 
 /**

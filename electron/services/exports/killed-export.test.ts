@@ -7,7 +7,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ExportForm, exportForm } from '../../../shared/domain/job.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import { openExportDesk } from './export-desk.fixture.ts';
 

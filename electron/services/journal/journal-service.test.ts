@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
-import { NotedFiles } from '../../archive/export/noted-files.ts';
+import { NotedFiles } from '../../archive/export/export-file.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
 import { FileNoteStore } from '../../storage/file-note-store.ts';
 import { durableKeyFrom } from '../../storage/journal-keys.ts';

@@ -18,12 +18,17 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { fewSamples, inSteps, mostOfACall } from './few-samples.ts';
-import { Forgetting, forgottenATurn } from './forgetting.ts';
-import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
-import { RecordReading } from './record-reading.ts';
-import { markOf, markOfSelection, requireMark } from './selection-mark.ts';
-import { changedATurn, StepSize } from './step-size.ts';
+import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './few-samples.ts';
+import {
+  type ChangeTask,
+  Forgetting,
+  forgottenATurn,
+  LibraryChangeJobs,
+  markOf,
+  markOfSelection,
+  RecordReading,
+  requireMark,
+} from './library-change-jobs.ts';
 
 export interface LibraryOptions {
   store: LibraryStore;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { StepSize } from './step-size.ts';
+import { StepSize } from './few-samples.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CheckClock } from './check-clock.ts';
+import { CheckClock } from './checks.ts';
 
 const hour = 3_600_000;
 const start = Date.parse('2026-11-22T08:00:00.000Z');

@@ -1,19 +1,27 @@
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
+import {
+  type CheckProgress,
+  type LastCheck,
+  type MappedField,
+  mappedFields,
+  type ReplyMapping,
+} from '../../../shared/domain/publication.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
+import { compareVersions } from '../../../shared/domain/version-order.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
+import { readVersionReply } from '../../api/replies/read-version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
-import { packageBytesAtMost } from './package-limits.ts';
-import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
-import { answerIn, shownReply, type UpdateAnswer } from './update-answer.ts';
+import { packageBytesAtMost } from './opened-package.ts';
+import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 
-export interface CheckWatch extends OpeningWatch {
+interface CheckWatch extends OpeningWatch {
   /** Nobody waits for it: what is here as the candidate already is not fetched again. */
   isByItself: boolean;
 }
 
-export interface CheckRunOptions extends PackageOpeningOptions {
+interface CheckRunOptions extends PackageOpeningOptions {
   connect: Connect;
 }
 
@@ -109,3 +117,40 @@ async function* counted(
     onProgress({ phase: 'fetching', done, total });
   }
 }
+
+/** What a reply to `checkpackageversion` means for a desk. */
+type UpdateAnswer =
+  | { kind: 'fetch'; id: string; version: string | null }
+  | { kind: 'up-to-date'; version: string | null }
+  | { kind: 'unsure'; version: string | null; missing: MappedField[] };
+
+/**
+ * With nothing installed, any id can be installed, whatever the service says of its age. Else it is fetched when it is
+ * said to be newer; when the service does not say, when its version is another one; and when it is the version that is
+ * installed under another id, because its bytes may be others.
+ */
+function answerIn(reply: Json, mapping: ReplyMapping | null, active: PackageRow | null): UpdateAnswer {
+  const read = readVersionReply(reply, mapping);
+  const { outdated, version, id } = read;
+  if (active === null) return id === null ? unfound(read) : { kind: 'fetch', id, version };
+  const isOther = active.source === 'service' && id !== null && active.remoteId !== null && id !== active.remoteId;
+  const isSameVersion = version !== null && compareVersions(version, active.version) === 0;
+  if (outdated === false || (outdated === null && isSameVersion))
+    return isSameVersion && isOther ? { kind: 'fetch', id, version } : { kind: 'up-to-date', version };
+  if (id === null || (outdated === null && version === null)) return unsure(read);
+  return { kind: 'fetch', id, version };
+}
+
+type Read = ReturnType<typeof readVersionReply>;
+
+/** Nothing to install: none is published, or it cannot be told. */
+const unfound = (read: Read): UpdateAnswer =>
+  read.outdated === false ? { kind: 'up-to-date', version: read.version } : unsure(read);
+const unsure = (read: Read): UpdateAnswer => ({
+  kind: 'unsure',
+  version: read.version,
+  missing: mappedFields.filter((field) => read[field] === null),
+});
+
+const longestReply = 20_000;
+const shownReply = (reply: Json): LastCheck['reply'] => JSON.stringify(reply, null, 2).slice(0, longestReply);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRuleOptions, type RuleOptions } from '../../../shared/domain/publication.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
-import { installsItself, whyNotActive } from './installing.ts';
+import { installsItself, whyNotActive } from './package-installer.ts';
 
 const row = (change: Partial<PackageRow> = {}): PackageRow => ({
   sha256: 'a'.repeat(64),

@@ -4,8 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
 import type { TokenPlaces } from '../../storage/token-places.ts';
-import type { OpenedPackage } from './opened-package.ts';
-import { atOnceBytes } from './package-bytes.ts';
+import { atOnceBytes, type OpenedPackage } from './opened-package.ts';
 import { TokenCuts } from './token-cuts.ts';
 
 /** A package as it is used here, and what was taken out of it. */

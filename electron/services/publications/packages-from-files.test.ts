@@ -1,3 +1,4 @@
+import type { LastOfFiles } from './package-intake.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +17,6 @@ import {
   startRuleEditor,
   zipOf,
 } from './publications-desk.fixture.ts';
-import type { LastOfFiles } from './publications.ts';
 
 let editor: RuleEditor;
 let desk: PublicationsDesk;

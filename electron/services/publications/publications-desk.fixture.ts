@@ -16,7 +16,7 @@ import {
   sortByPlace,
 } from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
-import { NotedFiles } from '../../archive/export/noted-files.ts';
+import { NotedFiles } from '../../archive/export/export-file.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
@@ -24,7 +24,7 @@ import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import type { Clock } from './check-clock.ts';
+import type { Clock } from './checks.ts';
 import { LoadedRules } from './loaded-rules.ts';
 import { Mutes } from './mutes.ts';
 import { PackagePasswords } from './package-passwords.ts';

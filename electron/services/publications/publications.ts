@@ -1,9 +1,9 @@
 import type { EventPayload } from '../../../shared/contract.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
-import { currentInstant } from '../../../shared/domain/clock.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
@@ -11,19 +11,30 @@ import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packa
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { type Beside, type GivenFile, PackageAssembly, unreadFile } from './assembled-package.ts';
-import { CheckClock, type Clock, systemClock } from './check-clock.ts';
 import { type CheckResult, runCheck } from './check-run.ts';
-import { Checks } from './checks.ts';
-import { convertPackage } from './convert-package.ts';
-import { GatheredFiles } from './gathered-files.ts';
+import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
-import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
-import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
+import {
+  convertPackage,
+  type DifferenceExportRequest,
+  exportDifference,
+  exportPackage,
+  type PackageExportOptions,
+  type PackageExportRequest,
+} from './package-export.ts';
 import { PackageInstaller, requirePackage } from './package-installer.ts';
-import { takeAssembled, takePicked } from './package-intake.ts';
+import {
+  type Beside,
+  GatheredFiles,
+  type GivenFile,
+  PackageAssembly,
+  takeAssembled,
+  takePicked,
+  unreadFile,
+  type LastOfFiles,
+} from './package-intake.ts';
 import { judgeAgain, packagesToJudge } from './package-judging.ts';
-import { openReceived, type OpeningWatch } from './package-opening.ts';
+import { type OpeningWatch, openReceived } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
 
@@ -44,17 +55,6 @@ export interface PublicationsOptions {
   /** @returns the failure under whose id the log has it */
   logDefect(error: unknown): Failure;
   clock?: Clock;
-}
-
-/** What comes with the last files of a package. */
-export interface LastOfFiles {
-  /** What they are called together. */
-  name: string;
-  version: string | null;
-  leftOut: number;
-  links: number;
-  /** Files of rules that could not be handed over, and why. */
-  unread: readonly { path: string; text: string }[];
 }
 
 /** Files between two reports of how far their gathering is. */

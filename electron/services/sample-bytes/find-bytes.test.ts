@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBytes, type ByteSearch } from './find-bytes.ts';
+import { type ByteSearch, findBytes } from './sample-bytes.ts';
 
 const never = new AbortController().signal;
 const readable = (bytes: Buffer) => ({

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HuntScope } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type TestFolder, makeTestFolder } from '../../storage/desk.fixture.ts';
+import { makeTestFolder, type TestFolder } from '../../storage/desk.fixture.ts';
 import { foundPackage, packageOfNumber } from '../../storage/package.fixture.ts';
 import type { CoverageAnswer } from '../../storage/scan-reader.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
-import { planHunt } from './hunt-plan.ts';
+import { planHunt } from './hunt-run.ts';
 import { team } from './scan-desk.fixture.ts';
 
 let folder: TestFolder;

@@ -1,31 +1,75 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
 import type { HuntFound } from '../../../shared/domain/hunt-found.ts';
+import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
 import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import { putIntoJob } from '../../jobs/samples-into-job.ts';
+import { type JobRunner, type JobWork, putIntoJob } from '../../jobs/job-runner.ts';
 import type { HuntInput, HuntInputs, HuntPass } from '../../storage/hunt-inputs.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanReader } from '../../storage/scan-reader.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
-import { planEngine, requireEngine } from './engine-choice.ts';
+import type { ScanPace, ScanStore } from '../../storage/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
-import { HuntItems } from './hunt-items.ts';
-import { type HuntPlan, planHunt, type HuntPlanOptions } from './hunt-plan.ts';
-import { HuntRun } from './hunt-run.ts';
-import { lanesAtOnce, type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
-import type { RulesPort } from './rules-port.ts';
-import { type ScannedItem, ScanLedger } from './scan-ledger.ts';
-import { scanLimitBytes } from './scan-limit.ts';
-import { learnedPace, secondsFor } from './scan-pacing.ts';
-import type { SourcePorts } from './scan-source-of.ts';
+import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
+import {
+  lanesAtOnce,
+  type LocalScanner,
+  type LocalScannerOptions,
+  openLocalScanner,
+  planEngine,
+  requireEngine,
+  type RulesPort,
+  scanLimitBytes,
+} from './local-scanner.ts';
+import type { SourcePorts } from './read-scan-source.ts';
+import { ScanLedger, type ScannedItem } from './scan-ledger.ts';
 
-export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, SourcePorts {
+/**
+ * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn
+ * from each other.
+ */
+const usualRules = 1000;
+const mebibyte = 1024 * 1024;
+
+/**
+ * As measured on a plain machine: each scan costs something, more with more rules, and then each MiB does. In
+ * milliseconds.
+ */
+const plain: Record<LocalEngine, { scan: number; rule: number; mebibyte: number }> = {
+  native: { scan: 0.1, rule: 0.0002, mebibyte: 6 },
+  wasm: { scan: 5, rule: 0.02, mebibyte: 22 },
+};
+
+interface ScanLoad {
+  files: number;
+  bytes: number;
+  rules: number;
+}
+
+/** Milliseconds of one engine's time on a plain machine. */
+function plainMs(engine: LocalEngine, { files, bytes, rules }: ScanLoad): number {
+  const { scan, rule, mebibyte: each } = plain[engine];
+  return files * (scan + rule * rules) + (bytes / mebibyte) * each;
+}
+
+/** How the time of scans on this computer was against that of a plain one; what is kept goes half-way to the newest. */
+export function learnedPace(engine: LocalEngine, known: ScanPace | null, load: ScanLoad, tookMs: number): ScanPace {
+  const scanMs = usualScanMs(engine) * (tookMs / plainMs(engine, load));
+  return { scanMs: known === null ? scanMs : (known.scanMs + scanMs) / 2 };
+}
+
+/** Seconds that it will take with so many lanes; null where nothing is known of this computer. */
+export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, lanes: number): number | null {
+  if (pace === null) return null;
+  return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / lanes / 1000;
+}
+
+const usualScanMs = (engine: LocalEngine): number => plain[engine].scan + plain[engine].rule * usualRules;
+
+interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, SourcePorts {
   library: LibraryStore;
   store: ScanStore;
   coverage: ScanCoverage;

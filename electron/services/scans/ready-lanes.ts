@@ -1,6 +1,6 @@
 import type { ScanLane, WarmLane, WarmLanes } from '../../rules/scanning/scan-lane.ts';
 
-export interface ReadyLanesOptions {
+interface ReadyLanesOptions {
   start(): ScanLane;
   /** How many are started ahead, and how many are kept with what they compiled. */
   most: number;

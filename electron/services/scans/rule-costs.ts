@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type CostMeasurement, type RuleCost, slowestRules } from '../../../shared/domain/publication.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { requireEngine } from './engine-choice.ts';
+import { requireEngine, type RulesPort } from './local-scanner.ts';
 import { LeftOutError, RuleTimer, type RuleTimerOptions, type TimedRules, type TimedSample } from './rule-timer.ts';
-import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends RuleTimerOptions {
   rules: Pick<RulesPort, 'pieces' | 'fingerprints'>;

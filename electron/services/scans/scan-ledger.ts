@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { engineVersions } from '../../rules/engine/engine-versions.ts';
 import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { type CoverageKind, type CoverageLook, lookWith, type ScanCoverage } from '../../storage/scan-coverage.ts';
 import type { ScanNote, ScanStore, StoredResult } from '../../storage/scan-store.ts';
-import { namesKnownOf } from './known-facts.ts';
-import type { RulesPort } from './rules-port.ts';
+import { namesKnownOf } from './file-scanner.ts';
+import type { RulesPort } from './local-scanner.ts';
 
 export interface ScanLedgerOptions {
   store: ScanStore;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { learnedPace, secondsFor } from './scan-pacing.ts';
+import { learnedPace, secondsFor } from './hunts.ts';
 
 const hunt = { files: 10_000, bytes: 10_000 * 4096, rules: 5 };
 

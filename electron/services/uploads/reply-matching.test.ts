@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saidOfFiles } from './reply-matching.ts';
+import { saidOfFiles } from './upload-ledger.ts';
 
 const [a, b, c] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
 const accepted = { kind: 'accepted' };

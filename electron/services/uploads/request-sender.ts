@@ -1,29 +1,30 @@
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import type { Timing } from '../../api/limits.ts';
 import { leavesOpen } from '../../api/leaves-open.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
-import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { JobStop } from '../../jobs/job-work.ts';
+import { isHalting, JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { PresenceAnswer } from './presence.ts';
 import { placeAgain } from './moved-files.ts';
-import { saidOfFiles } from './reply-matching.ts';
-import { flagsOf, tagsOf } from './sent-tags.ts';
-import type { Settled, UploadLedger } from './upload-ledger.ts';
 import {
   failedWith,
+  flagsOf,
   mayHaveArrived,
   type Place,
+  saidOfFiles,
   type Sending,
+  type Settled,
+  tagsOf,
+  type UploadLedger,
   type Verdict,
   verdictOfRecord,
   verdictOfReply,
-} from './verdicts.ts';
+  type PresenceAnswer,
+} from './upload-ledger.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;

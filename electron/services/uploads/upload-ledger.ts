@@ -1,12 +1,14 @@
+import type { Presence } from '../../../shared/domain/upload.ts';
+import type { ItemState } from '../../../shared/domain/job.ts';
+import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tlp.ts';
+import type { Failure, ServiceName } from '../../../shared/failure.ts';
+import type { UploadReply } from '../../api/repository-api.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { keepLabels } from './kept-labels.ts';
-import { flagsOf } from './sent-tags.ts';
-import type { Sending, Verdict } from './verdicts.ts';
 
-export interface UploadLedgerOptions {
+interface UploadLedgerOptions {
   library: LibraryStore;
   store: UploadStore;
   staging: Staging;
@@ -118,3 +120,121 @@ const outcomeOf = ({ sending: { position, sizeBytes }, verdict: { state, failure
   sizeBytes,
   failure,
 });
+
+/** One file on its way out, as the item of a job. */
+export interface Sending {
+  position: number;
+  md5: string;
+  sizeBytes: number;
+  file: StoredUploadFile;
+}
+
+/** What became of a file. `done`: stored, and by this desk. */
+export interface Verdict {
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+}
+
+/** Where a request went, for failures. */
+export interface Place {
+  service: ServiceName;
+  address: string;
+}
+
+const stored: Verdict = { state: 'done', failure: null };
+const thereBefore: Verdict = { state: 'already-here', failure: null };
+export const failedWith = (failure: Failure): Verdict => ({
+  state: failure.kind === 'forbidden' ? 'forbidden' : 'failed',
+  failure,
+});
+
+export const mayHaveArrived = (place: Place): Verdict => ({
+  state: 'failed',
+  failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' },
+});
+
+/** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
+export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): Verdict | null {
+  if (presence === 'there') return file.maySent ? stored : thereBefore;
+  return file.maySent ? mayHaveArrived(place) : null;
+}
+
+/**
+ * After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has;
+ * what answers before all has left (`hasLeft`) knows nothing.
+ */
+export function verdictOfReply(
+  { file }: Sending,
+  said: SaidOfFile,
+  { presence }: PresenceAnswer,
+  { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean },
+): Verdict {
+  const { service, address } = reply;
+  if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
+  if (said.kind === 'refused')
+    return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
+  if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft)))
+    return mayHaveArrived({ service, address });
+  if (said.kind === 'accepted' && presence === 'unanswered')
+    return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
+  return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
+}
+
+/** After a request without such an answer: only the record tells. null: it is not there. */
+export const verdictOfRecord = ({ presence }: PresenceAnswer): Verdict | null => (presence === 'there' ? stored : null);
+
+/**
+ * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read
+ * only the first twenty files. `doubtful`: that it was accepted, in a reply of which not all could be read.
+ */
+type SaidOfFile = { kind: 'accepted' } | { kind: 'doubtful' } | { kind: 'refused'; words: string } | { kind: 'silent' };
+
+/**
+ * By MD5 alone, never by place or by name (docs/services.md, "uploadfiles"). Servers that refuse a file may name no
+ * MD5: such words are then of every file the reply is silent about, since nobody can say of which.
+ */
+export function saidOfFiles(md5s: readonly string[], { items, lacksSome }: UploadReply): Map<string, SaidOfFile> {
+  const accepted: SaidOfFile = { kind: lacksSome === true ? 'doubtful' : 'accepted' };
+  const named = new Map<string, SaidOfFile>();
+  for (const { md5, error } of items) {
+    if (md5 === null || named.get(md5) === accepted) continue;
+    named.set(md5, error === null ? accepted : { kind: 'refused', words: error });
+  }
+  const nameless = [...new Set(items.flatMap(({ md5, error }) => (md5 === null && error !== null ? [error] : [])))];
+  const rest: SaidOfFile =
+    nameless.length === 0 ? { kind: 'silent' } : { kind: 'refused', words: nameless.join(' · ') };
+  return new Map(md5s.map((md5) => [md5, named.get(md5) ?? rest]));
+}
+
+/**
+ * A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk.
+ * A TLP that is stricter already stays.
+ */
+function keepLabels(
+  library: Pick<LibraryStore, 'sample' | 'changeSamples'>,
+  { sha256, tags, tlp }: Pick<StoredUploadFile, 'sha256' | 'tags' | 'tlp'>,
+): void {
+  if (sha256 === null || (tags.length === 0 && tlp === null)) return;
+  const own = library.sample(sha256)?.tlps.find(({ source }) => source === 'own')?.level ?? null;
+  const strictest = strictestTlp([own, tlp]);
+  library.changeSamples([sha256], { add: tags, remove: [], ...(strictest !== null && { tlp: strictest }) });
+}
+
+/** A file's tags as services take them: its TLP is one of them. */
+export const tagsOf = ({ tags, tlp }: Pick<StoredUploadFile, 'tags' | 'tlp'>): string[] => [
+  ...tags,
+  ...(tlp === null ? [] : [`tlp:${tlp}`]),
+];
+
+/** Which third parties it goes to: none where its TLP forbids it, whatever was stored. */
+export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'virusTotal' | 'sandbox' | 'tlp'>): {
+  virusTotal: boolean;
+  sandbox: boolean;
+} {
+  const mayGo = !forbidsThirdParties(tlp);
+  return { virusTotal: mayGo && virusTotal, sandbox: mayGo && sandbox };
+}
+
+/** Whether the repository has a file. Where that is not known, `failure` says why. */
+export type PresenceAnswer =
+  { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };

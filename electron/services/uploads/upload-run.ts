@@ -1,21 +1,20 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
+import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
-import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
+import { isHalting } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import { listComments } from '../../storage/listing-comments.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
-import { askPresence, type PresenceAnswer } from './presence.ts';
 import { RequestSender } from './request-sender.ts';
-import { UploadLedger } from './upload-ledger.ts';
-import { type Sending, verdictOfPresence } from './verdicts.ts';
+import { type Sending, UploadLedger, verdictOfPresence, type PresenceAnswer } from './upload-ledger.ts';
 
-export interface UploadRunOptions {
+interface UploadRunOptions {
   library: LibraryStore;
   store: UploadStore;
   staging: Staging;
@@ -135,5 +134,31 @@ export class UploadRun {
       receivedBytes: 0,
       totalBytes: sizeBytes,
     });
+  }
+}
+
+export interface Asking {
+  api: Pick<RepositoryApi, 'getFile'>;
+  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps'>;
+  workspaceId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks for the record of an MD5 (docs/services.md, "getfile"); one that is there goes to the library. Throws defects,
+ * and the signal's reason.
+ */
+export async function askPresence({ api, library, workspaceId, signal }: Asking, md5: string): Promise<PresenceAnswer> {
+  try {
+    const record = await api.getFile(md5, { signal });
+    library.noteRecord({ workspaceId, md5, record });
+    await listComments(library, { workspaceId, md5, record });
+    return { presence: 'there', failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FailureError)) throw error;
+    return error.failure.kind === 'unknown-hash'
+      ? { presence: 'new', failure: null }
+      : { presence: 'unanswered', failure: error.failure };
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { WorkLoop } from './work-loop.ts';
+import { WorkLoop } from './draft-asking.ts';
 
 test('work is done until there is none, and a kick during the last look is not lost', async () => {
   const todo = [1, 2];

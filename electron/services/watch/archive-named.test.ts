@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { openInPlaceBlocking } from '../../vault/staging/in-place-file.ts';
+import { openInPlaceBlocking } from '../../vault/staging/staged-bytes.ts';
 import { walkFolder } from './folder-walk.ts';
 
 /**

@@ -7,7 +7,7 @@ import { fail, type Failure } from '../../../shared/failure.ts';
 import { asPlainFile } from '../../disk/plain-files.ts';
 import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
-import { isMissingCode } from '../../vault/staging/staged-source.ts';
+import { isMissingCode } from '../../vault/staging/staged-bytes.ts';
 
 /**
  * Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, rename, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
-import { getuid, platform } from 'node:process';
 import { join } from 'node:path';
+import { getuid, platform } from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { watchOneFolder } from './folder-news.ts';
+import { team } from '../uploads/upload-desk.fixture.ts';
 import { longestTurnDuring } from './longest-turn.fixture.ts';
 import { newWatchDesk, watching } from './watch-desk.fixture.ts';
-import { team } from '../uploads/upload-desk.fixture.ts';
+import { watchOneFolder } from './watch-ports.ts';
 
 const isPosix = platform !== 'win32';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isUnfinished, Settling } from './settling.ts';
+import { isUnfinished, Settling } from './taking.ts';
 
 const file = (sizeBytes: number, changedMs = 1) => ({ path: 'a.bin', sizeBytes, changedMs });
 

@@ -1,13 +1,130 @@
 import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventPayload } from '../../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import type { HashedFile } from '../../vault/staged-facts/staged-facts.ts';
-import { type UnreadStaged, unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
-import { FoundNews } from './found-news.ts';
-import { isSame } from './settling.ts';
+import { type UnreadStaged, unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { DraftFile, ReadFile, WatchTools } from './watch-ports.ts';
+
+/** Not touched for so long, a file is whole. */
+const restMs = 2_000;
+/** One that was seen growing may grow again after a pause: whoever writes it waits for a network. */
+const grownRestMs = 10_000;
+/** What cannot be taken now is tried again after so long, and after twice as long each time. */
+const laterMs = 60_000;
+const latestMs = 240_000;
+
+/** What browsers and other tools call a file until they have all of it; they rename it then. */
+const unfinishedName = /\.(?:part|partial|crdownload|download|opdownload|filepart|!ut)$/i;
+export const isUnfinished = (path: string): boolean => unfinishedName.test(path);
+
+interface Waiting {
+  file: FolderFile;
+  since: number;
+  restMs: number;
+}
+
+/**
+ * Files that are waited for until they rest: neither size nor time of change moves. Times are milliseconds of one
+ * clock.
+ */
+export class Settling {
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** A file as it is now. One that is as it was goes on resting. */
+  seen(file: FolderFile, now: number): void {
+    const before = this.#waiting.get(file.path);
+    if (before && isSame(before.file, file)) return;
+    this.#waiting.set(file.path, { file, since: now, restMs: before ? grownRestMs : restMs });
+  }
+
+  /** It was read, and moved meanwhile. */
+  moved(file: FolderFile, now: number): void {
+    this.#waiting.set(file.path, { file, since: now, restMs: grownRestMs });
+  }
+
+  /** It rests, and is not taken now. */
+  putOff(file: FolderFile, now: number): void {
+    const before = this.#waiting.get(file.path)?.restMs ?? 0;
+    this.#waiting.set(file.path, { file, since: now, restMs: Math.min(Math.max(laterMs, 2 * before), latestMs) });
+  }
+
+  /** Something of it is another: one that was put off is tried again. */
+  told(path: string, now: number): void {
+    const one = this.#waiting.get(path);
+    if (one && isPutOff(one)) this.#waiting.set(path, { ...one, since: now, restMs });
+  }
+
+  forget(path: string): void {
+    this.#waiting.delete(path);
+  }
+
+  /** Whether any may be taken within seconds. */
+  get isResting(): boolean {
+    return [...this.#waiting.values()].some((one) => !isPutOff(one) && !isUnfinished(one.file.path));
+  }
+
+  /** Have rested long enough, if they are still as they were. They are asked about again after as long a rest. */
+  due(now: number): FolderFile[] {
+    const due = [...this.#waiting.values()].filter((one) => dueAt(one) <= now);
+    for (const one of due) one.since = now;
+    return due.map(({ file }) => file);
+  }
+
+  /** null: none waits. */
+  nextDue(): number | null {
+    const times = [...this.#waiting.values()].map(dueAt);
+    return times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other));
+  }
+}
+
+const isPutOff = (one: Waiting): boolean => one.restMs >= laterMs;
+const dueAt = (one: Waiting): number => one.since + one.restMs;
+
+export const isSame = (one: FolderFile, other: FolderFile): boolean =>
+  one.sizeBytes === other.sizeBytes && one.changedMs === other.changedMs;
+
+type Found = EventPayload<'watch.found'>;
+
+/** Nobody waits longer to hear of what came. */
+const longestSilenceMs = 60_000;
+
+/** Tells of files that came as one sum for each burst. */
+class FoundNews {
+  readonly #now: Timing['now'];
+  readonly #tell: (found: Found) => void;
+  #files = 0;
+  #hits = 0;
+  #since = 0;
+  readonly #scansWithHits = new Set<number>();
+
+  constructor({ now, tell }: { now: Timing['now']; tell(found: Found): void }) {
+    this.#now = now;
+    this.#tell = tell;
+  }
+
+  /** `jobId`: the scan that looked at them; null: none did. */
+  add(files: number, hits: number, jobId: number | null): void {
+    if (this.#files === 0) this.#since = this.#now();
+    this.#files += files;
+    this.#hits += hits;
+    if (hits > 0 && jobId !== null) this.#scansWithHits.add(jobId);
+  }
+
+  /** `isMore`: some of the burst is on its way. */
+  tell({ isMore }: { isMore: boolean }): void {
+    if (this.#files === 0 || (isMore && this.#now() - this.#since < longestSilenceMs)) return;
+    const [only = null, ...more] = this.#scansWithHits;
+    const found = { files: this.#files, hits: this.#hits, scan: more.length === 0 ? only : null };
+    this.#files = 0;
+    this.#hits = 0;
+    this.#scansWithHits.clear();
+    this.#tell(found);
+  }
+}
 
 /** As much as an archive may bring. */
 const largestBytes = 4 * 1024 ** 3;

@@ -4,14 +4,52 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { boundedTime } from '../../../shared/domain/clock.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { Timing } from '../../api/limits.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { refusalOf } from './folder-check.ts';
-import { FolderNews } from './folder-news.ts';
 import { liesInBackup, statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
-import { isSame, isUnfinished, Settling } from './settling.ts';
-import type { Taking } from './taking.ts';
-import { Wake } from './wake.ts';
-import type { WatchTools } from './watch-ports.ts';
+import { isSame, isUnfinished, Settling, type Taking } from './taking.ts';
+import { FolderNews, type WatchTools } from './watch-ports.ts';
+
+/** The pause of a loop that can be woken. */
+class Wake {
+  readonly #timing: Pick<Timing, 'sleep'>;
+  #isUp = false;
+  #call: (() => void) | null = null;
+
+  constructor(timing: Pick<Timing, 'sleep'>) {
+    this.#timing = timing;
+  }
+
+  up(): void {
+    this.#isUp = true;
+    this.#call?.();
+  }
+
+  /**
+   * So many milliseconds; no more than `afterCall` once it was woken, which it may have been before. Rejects with the
+   * signal's reason.
+   */
+  async rest(milliseconds: number, afterCall: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isUp) await this.#called(milliseconds, signal);
+    if (!this.#isUp) return;
+    this.#isUp = false;
+    await this.#timing.sleep(afterCall, signal);
+  }
+
+  async #called(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const called = new AbortController();
+    this.#call = () => called.abort();
+    try {
+      await this.#timing.sleep(milliseconds, AbortSignal.any([signal, called.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!called.signal.aborted) throw error;
+    } finally {
+      this.#call = null;
+    }
+  }
+}
 
 /** Folders in the watched one, in one of those, and so on. */
 export const deepestFolder = 8;

@@ -6,10 +6,9 @@ import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
 import type { WatchedFolder } from '../../storage/watch-rows.ts';
 import { refusalOf, requireWatchable } from './folder-check.ts';
-import { watchOneFolder } from './folder-news.ts';
 import { walkFolder } from './folder-walk.ts';
 import { isOver, Taking } from './taking.ts';
-import type { WatchOptions, WatchTools } from './watch-ports.ts';
+import { watchOneFolder, type WatchOptions, type WatchTools } from './watch-ports.ts';
 import { deepestFolder, WatchRun } from './watch-run.ts';
 
 const filesAtMost = 100_000;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { mimeOf } from '../staged-facts/mime-of.ts';
+import { mimeOf } from '../staged-facts/look-at-staged.ts';
 import { stripOfHeld } from '../staged-facts/strip-of.ts';
 import { fileType, headBytes } from './file-type.ts';
 

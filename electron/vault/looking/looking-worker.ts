@@ -1,8 +1,16 @@
 import { parentPort } from 'node:worker_threads';
 import { standBack } from '../../threads/stand-back.ts';
-import { unreadableReason, type SampleSource, type UnreadableReason } from '../sample-source.ts';
-import { lookAtSample, verifySample } from './look-at-sample.ts';
-import type { FromLooker, SeenSample, ToLooker } from './looking-messages.ts';
+import { openBlocking } from '../container/container-file.ts';
+import {
+  openSource,
+  readSource,
+  type SampleSource,
+  unreadableReason,
+  type UnreadableReason,
+} from '../sample-source.ts';
+import { stripOf, stripOfHeld } from '../staged-facts/strip-of.ts';
+import { fileType, headBytes } from './file-type.ts';
+import type { FromLooker, SeenSample, ToLooker } from './sample-looker.ts';
 
 /** Reads samples of the vault, one after the other, to verify them or to look at them. */
 const port = parentPort;
@@ -57,3 +65,30 @@ let last: Promise<void> = Promise.resolve();
 port.on('message', (question: ToLooker) => {
   last = last.then(async () => port.postMessage(await answer(question)));
 });
+
+/**
+ * A large sample is looked at by its parts. @returns null when it was stopped. @throws DamagedContainerError or the
+ * system's error
+ */
+async function lookAtSample(
+  source: SampleSource,
+  isStopped: () => boolean,
+): Promise<{ type: string | null; strip: string | null } | null> {
+  const bytes = await openSource(source);
+  try {
+    const head = await bytes.read(0, headBytes);
+    const strip = head.length === bytes.sizeBytes ? stripOfHeld(head) : await stripOf(bytes, isStopped);
+    return isStopped() ? null : { type: fileType(head), strip };
+  } finally {
+    await bytes.close();
+  }
+}
+
+/**
+ * For a worker only: its calls block. @returns whether it was read to its end. @throws DamagedContainerError or the
+ * system's error
+ */
+async function verifySample(source: SampleSource, isStopped: () => boolean): Promise<boolean> {
+  for await (const _ of readSource(source, openBlocking)) if (isStopped()) return false;
+  return true;
+}

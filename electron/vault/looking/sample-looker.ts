@@ -1,9 +1,6 @@
 import { fail } from '../../../shared/failure.ts';
 import { AskedThread } from '../asked-thread.ts';
 import type { SampleSource, UnreadableReason } from '../sample-source.ts';
-import type { FromLooker, SeenSample, StopWord, ToLooker } from './looking-messages.ts';
-
-export type { SeenSample } from './looking-messages.ts';
 
 /** Whoever looks once does so again soon. In milliseconds. */
 const keptMs = 60_000;
@@ -65,3 +62,27 @@ export class SampleLooker {
     await thread.close();
   }
 }
+
+/** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
+type StopWord = Int32Array<SharedArrayBuffer>;
+
+export interface ToLooker {
+  number: number;
+  task: 'verify' | 'look';
+  sources: SampleSource[];
+  stop: StopWord;
+}
+
+/**
+ * What the bytes of a sample look like, not verified; or why they could not be read. `strip` is a `ByteStrip`. Both are
+ * null for no bytes.
+ */
+export type SeenSample = { type: string | null; strip: string | null } | { reason: UnreadableReason };
+
+/**
+ * In the order of the sources; of a stopped question the last ones, or all, are missing. `null`: whole, and what it
+ * should be.
+ */
+export type FromLooker =
+  | { number: number; task: 'verify'; results: (UnreadableReason | null)[] }
+  | { number: number; task: 'look'; results: SeenSample[] };

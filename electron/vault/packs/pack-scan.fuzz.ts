@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { decodeContainer, encodeContainer } from '../container/container-bytes.ts';
+import { decodeContainer, encodeContainer } from '../container/container.ts';
+import { scanPack } from './open-packs.ts';
 import { encodeFrameInto, frameBytes } from './pack-frame.ts';
-import { scanPack } from './pack-scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-pack-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { committed, openedIn, sha256Of, small } from '../batch.fixture.ts';
-import { encodeContainer } from '../container/container-bytes.ts';
+import { encodeContainer } from '../container/container.ts';
 import { collected, temporaryFolder } from '../eicar.fixture.ts';
+import { scanPack } from './open-packs.ts';
 import { encodeFrameInto, frameBytes } from './pack-frame.ts';
 import type { PackPlace } from './pack-index-port.ts';
-import { scanPack } from './pack-scan.ts';
 
 const pack = `${'0a'.repeat(16)}.pack`;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../eicar.fixture.ts';
 import { frameBytes } from './pack-frame.ts';
 import { PackIndexFile } from './pack-index.fixture.ts';
-import { wastedPacks } from './pack-waste.ts';
+import { wastedPacks } from './packs.ts';
 
 const packOf = (number: number): string => `${String(number).padStart(32, '0')}.pack`;
 const length = 1000;

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { ContainerWriter } from './container-writer.ts';
-import type { FromWriter, ToWriter } from './sealing-messages.ts';
 import { standBack } from '../../threads/stand-back.ts';
+import { ContainerWriter } from './container-writer.ts';
+import type { FromWriter, ToWriter } from './sealing-lanes.ts';
 
 /** SHA-256, encryption and the disk. What is said of a sample that has failed already is not answered. */
 const writers = new Map<number, ContainerWriter>();

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eicar, temporaryFolder } from '../eicar.fixture.ts';
-import { blockBytes, holdsZip, mimeOf } from './mime-of.ts';
+import { blockBytes, holdsZip, mimeOf } from './look-at-staged.ts';
 import { asNamed } from './zip-kind.ts';
 
 async function look(bytes: Buffer): Promise<{ mime: string | null; isZip: boolean }> {

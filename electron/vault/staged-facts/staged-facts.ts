@@ -1,11 +1,46 @@
+import type { Hashes } from '../../../shared/domain/hash.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { AskedThread } from '../asked-thread.ts';
 import type { Staging } from '../staging.ts';
-import type { FromFacts, StopWord, ToFacts } from './facts-messages.ts';
-import { FactsThread } from './facts-thread.ts';
-import { batchesOf, type FileBatch } from './file-batches.ts';
-import type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+import type { StagedSource } from '../staging/staged-bytes.ts';
 
-export type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+/** One worker that reads staged files. */
+class FactsThread extends AskedThread<ToFacts, FromFacts> {
+  constructor() {
+    super({ entry: './facts-worker', beside: import.meta.url, task: 'reading files' });
+  }
+}
+
+/** A message between threads costs as much as a small file: many of them share one. */
+const batchFiles = 64;
+/** A batch ends with the file that brings it here, so that no thread is left with all the large ones. */
+const batchBytes = 8 * 1024 * 1024;
+
+interface FileBatch {
+  orders: FileOrder[];
+  /** Nothing is staged under these ids. */
+  unknown: UnreadFile[];
+}
+
+/** Made as they are asked for: where a file lies is looked up when its turn comes. */
+function* batchesOf(
+  files: readonly { id: string }[],
+  sourceOf: (id: string) => StagedSource | null,
+): Generator<FileBatch, void, void> {
+  let batch: FileBatch = { orders: [], unknown: [] };
+  let bytes = 0;
+  for (const { id } of files) {
+    const source = sourceOf(id);
+    if (source === null) batch.unknown.push({ id, reason: 'gone', code: '' });
+    else batch.orders.push({ id, source });
+    bytes += source?.kind === 'in-place' ? source.sizeBytes : 0;
+    if (batch.orders.length + batch.unknown.length < batchFiles && bytes < batchBytes) continue;
+    yield batch;
+    batch = { orders: [], unknown: [] };
+    bytes = 0;
+  }
+  if (batch.orders.length + batch.unknown.length > 0) yield batch;
+}
 
 /**
  * What staged files are, read in threads. Both resolve when all was told; they reject with what `told` threw, with
@@ -28,7 +63,7 @@ export interface StagedFacts {
   close(): Promise<void>;
 }
 
-export interface StagedFactsOptions {
+interface StagedFactsOptions {
   /** At most so many at a time; two, where it is left out. */
   threads?: number;
 }
@@ -170,3 +205,38 @@ class ThreadedFacts implements StagedFacts {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 }
+
+/**
+ * `code` is the system's name of the error, or `damaged` for a container, or empty where there is nothing more to say.
+ */
+export interface UnreadFile {
+  id: string;
+  reason: 'gone' | 'changed' | 'unreadable';
+  code: string;
+}
+
+export type HashedFile = { id: string; hashes: Hashes; sizeBytes: number } | UnreadFile;
+
+/** `mime` is by content, null where it is of no known type; `strip` is a `ByteStrip`, null for an empty file. */
+export type LookedFile = { id: string; mime: string | null; strip: string | null; isZip: boolean } | UnreadFile;
+
+/** What whoever wants facts and a worker that reads staged files say to each other. */
+
+interface FileOrder {
+  id: string;
+  source: StagedSource;
+}
+
+/** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
+type StopWord = Int32Array<SharedArrayBuffer>;
+
+export interface ToFacts {
+  number: number;
+  task: 'hash' | 'look';
+  files: FileOrder[];
+  stop: StopWord;
+}
+
+/** Of a stopped order some files, or none, are missing. */
+export type FromFacts =
+  { number: number; task: 'hash'; results: HashedFile[] } | { number: number; task: 'look'; results: LookedFile[] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreadStagedFailure, unreadStagedOf } from './unread-staged.ts';
+import { unreadStagedFailure, unreadStagedOf } from './staged-bytes.ts';
 
 test.each([
   ['changed', { kind: 'file-changed', name: 'a.exe' }],

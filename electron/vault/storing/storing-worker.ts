@@ -1,18 +1,17 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeSync, writevSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import type { ContainerFacts } from '../container/container.ts';
+import { standBack } from '../../threads/stand-back.ts';
+import { type ContainerFacts, encodeTrailer, encryptBody, newHeader } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
 import { PackWriter } from '../packs/pack-writer.ts';
-import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 import { samplePath } from '../vault-folder.ts';
-import { verifyWhole, type VerifiedSample } from './whole-sample.ts';
-import { writeContainer } from './write-container.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-pool.ts';
+import { type VerifiedSample, verifyWhole } from './whole-sample.ts';
 
 /** To be written together with the others of its group. */
 interface Packable extends VerifiedSample {
@@ -97,3 +96,46 @@ port.on('message', (message: ToStorer) => {
     answer({ kind: 'scrapped', number: message.number });
   }
 });
+
+/** What stays in a processor's cache between encryption and the disk. */
+const sliceBytes = 256 * 1024;
+
+/**
+ * Writes the container of a sample that is held whole as a new file, with calls that block. Leaves none when it throws.
+ */
+function writeContainer(path: string, bytes: Uint8Array, facts: ContainerFacts): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeTo(file, bytes, facts);
+  } catch (error) {
+    closeSync(file);
+    rmSync(path, { force: true });
+    throw error;
+  }
+  closeSync(file);
+}
+
+function writeTo(file: number, bytes: Uint8Array, facts: ContainerFacts): void {
+  const header = newHeader();
+  const cipher = encryptBody(header);
+  let before: Uint8Array[] = [header];
+  let encrypted = cipher.update(bytes.subarray(0, sliceBytes));
+  for (let at = sliceBytes; at < bytes.length; at += sliceBytes) {
+    append(file, [...before, encrypted]);
+    releaseBytes(encrypted);
+    before = [];
+    encrypted = cipher.update(bytes.subarray(at, at + sliceBytes));
+  }
+  append(file, [...before, encrypted, encodeTrailer(header, cipher, facts)]);
+  releaseBytes(encrypted);
+}
+
+/** In one call of the system, as a rule. */
+function append(file: number, parts: readonly Uint8Array[]): void {
+  const written = writevSync(file, parts);
+  let before = 0;
+  for (const part of parts) {
+    for (let done = Math.max(0, written - before); done < part.length;) done += writeSync(file, part, done);
+    before += part.length;
+  }
+}

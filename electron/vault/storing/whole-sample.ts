@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Failure } from '../../../shared/failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
-import { type Expectation, expectedName, expectedWith } from '../expectation.ts';
+import { type Expectation, expectedName, expectedWith } from '../intake.ts';
 
 /** A sample as it lay in an archive, all of it at hand. */
 export interface WholeSample {

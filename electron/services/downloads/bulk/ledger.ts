@@ -1,11 +1,13 @@
+import type { ArrivedSample } from '../../../vault/receiver.ts';
+import type { ItemState } from '../../../../shared/domain/job.ts';
+import type { Failure, FailureKind } from '../../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
-import type { ArrivedSample, StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
-import type { KeptSample } from '../sound-copy.ts';
-import type { Verdict } from './verdict.ts';
-import type { Wanted, WantedList } from './wanted.ts';
+import type { Expected } from '../../../vault/intake.ts';
+import type { StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
+import type { KeptSample } from '../fetch-into-vault.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   vault: Vault;
   library: LibraryStore;
   work: JobWork;
@@ -232,4 +234,97 @@ function outcomesOf({ md5, positions }: Wanted, { state, failure, kept }: Verdic
     sizeBytes: kept?.sizeBytes ?? null,
     failure,
   }));
+}
+
+/** What became of a sample. `kept` are the bytes that are here now. */
+export interface Verdict {
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+  kept: KeptSample | null;
+}
+
+/** The list as it is cannot be had: one or some of its hashes may be why, or its length. */
+const refusingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'forbidden',
+  'forbidden-or-unknown',
+  'unknown-hash',
+  'request-refused',
+  'too-large-for-service',
+  'service-failed',
+  'html-reply',
+  'empty-reply',
+  'unreadable-reply',
+  'text-around-json',
+  'not-an-archive',
+  'reply-too-large',
+  'archive-limit',
+]);
+
+/** Met in the middle of an entry, they say nothing of its sample: the archive came no further. */
+const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'connection-lost',
+  'timed-out',
+  'archive-truncated',
+  'archive-limit',
+]);
+
+const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
+  'unknown-hash': 'unknown',
+  forbidden: 'forbidden',
+  'forbidden-or-unknown': 'forbidden',
+  'wrong-bytes': 'mismatch',
+  'sha256-contradicts': 'mismatch',
+  'wrong-record': 'mismatch',
+  'two-samples-one-md5': 'mismatch',
+};
+
+export const isRefusing = ({ kind }: Failure): boolean => refusingKinds.has(kind);
+export const isEnding = ({ kind }: Failure): boolean => endingKinds.has(kind);
+
+/** A clear answer about what was asked for: the service is at work. */
+export const isAboutHashes = ({ kind }: Failure): boolean =>
+  kind === 'forbidden' || kind === 'forbidden-or-unknown' || kind === 'unknown-hash';
+
+/** The outcome of one sample that a failure means. */
+export function verdictOf(failure: Failure): Verdict {
+  return { state: stateOfKind[failure.kind] ?? 'failed', failure, kept: null };
+}
+
+/**
+ * A sample a bulk download is after, and every item of the job that means it: an MD5 and a SHA-256 may be one sample.
+ */
+export interface Wanted {
+  md5: string;
+  /** As the person gave it, of the first item. */
+  hash: string;
+  positions: number[];
+  /** What a record said it is; it must be that, or the record is asked for anew. */
+  recordedSha256: string | null;
+  /**
+   * No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold.
+   */
+  asksAlone: boolean;
+}
+
+/** What one archive is asked for. */
+export interface WantedList {
+  byMd5: ReadonlyMap<string, Wanted>;
+  /** The same list for every entry: a group of entries carries it to its worker once. */
+  expected: readonly Expected[];
+}
+
+export const wantedList = (wanted: readonly Wanted[]): WantedList => ({
+  byMd5: new Map(wanted.map((one) => [one.md5, one])),
+  expected: wanted.map(({ md5, recordedSha256 }) => ({ md5, sha256: recordedSha256 })),
+});
+
+const digests = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g;
+
+/**
+ * The sample that an entry's name holds the MD5 of, in whatever folder and with whatever extension. A label only: the
+ * bytes decide.
+ */
+export function namedBy({ byMd5 }: WantedList, name: string): Wanted | undefined {
+  const [found] = (name.toLowerCase().match(digests) ?? []).flatMap((md5) => byMd5.get(md5) ?? []);
+  return found;
 }

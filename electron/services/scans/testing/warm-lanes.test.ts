@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
-import { processLane, type ScannerProcesses } from '../process-lane.ts';
+import { processLane, type ScannerProcesses } from '../native-engine.ts';
 import { ReadyLanes } from '../ready-lanes.ts';
-import { openedSession, ordersFor, type OpenedSession, processes, scanAll } from './scan-session.ts';
+import { openedSession, type OpenedSession, ordersFor, processes, scanAll } from './scan-session.ts';
 
 interface Pool {
   lanes: ReadyLanes;
