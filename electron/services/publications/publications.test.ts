@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import {
@@ -47,6 +47,31 @@ test('a check mends the package in use when its bytes are gone from the disk, or
   await writeFile(path, 'something else');
   await desk.check();
   await desk.packages.check(desk.team, candidate ?? '');
+});
+
+test('Publications keeps the result of a scheduled check, and notifies, when the package cannot be compared', async () => {
+  let ring: () => void = () => expect.fail('no check is scheduled');
+  const clock = {
+    now: () => Date.now(),
+    after: (_: number, act: () => void) => {
+      ring = act;
+      return () => {};
+    },
+  };
+  const scheduled = await openPublicationsDesk(editor, { clock });
+  onTestFinished(() => scheduled.remove());
+  const broken = new Error('the packages cannot be compared');
+  vi.spyOn(scheduled.reading, 'difference').mockRejectedValueOnce(broken);
+  editor.publish('1.3', await zipOf(older, '1.3'));
+  await scheduled.set({ checkHours: 24 });
+  ring();
+  expect(await scheduled.rested()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.3', failure: null } });
+  expect(scheduled.state().candidate).not.toBeNull();
+  expect(scheduled.defects).toEqual([broken]);
+  expect(scheduled.events).toContainEqual({
+    name: 'publications.news',
+    payload: { workspaceId: scheduled.team, kind: 'found', version: '1.3', counts: null },
+  });
 });
 
 describe('what comes instead of a package', () => {

@@ -298,7 +298,7 @@ export class Publications {
         outcome === 'installed' ||
         (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))
       )
-        await this.#tellNews(workspaceId, outcome, result);
+        await this.#notify(workspaceId, outcome, result);
     });
   }
 
@@ -379,23 +379,32 @@ export class Publications {
     }
   }
 
-  async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
-    const kind: EventPayload<'publications.news'>['kind'] =
-      outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
-    const { store, reading } = this.#options;
-    const counts =
-      kind === 'found' && found?.contents
-        ? (
-            await reading.difference(workspaceId, store.pointers(workspaceId).active, found.sha256, {
-              offset: 0,
-              limit: 1,
-            })
-          ).counts
-        : null;
-    this.#options.events.emit({
-      name: 'publications.news',
-      payload: { workspaceId, kind, version: found?.version ?? check.version, counts },
-    });
+  /** The check is recorded by now: an error here is logged, and changes nothing of its result. */
+  async #notify(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
+    const { events, logDefect } = this.#options;
+    const kind = outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
+    try {
+      const counts = kind === 'found' && found?.contents ? await this.#countsAgainstActive(workspaceId, found) : null;
+      const version = found?.version ?? check.version;
+      events.emit({ name: 'publications.news', payload: { workspaceId, kind, version, counts } });
+    } catch (error) {
+      logDefect(error);
+    }
+  }
+
+  /** null if the packages cannot be compared. */
+  async #countsAgainstActive(
+    workspaceId: string,
+    { sha256 }: FoundPackage,
+  ): Promise<EventPayload<'publications.news'>['counts']> {
+    const { store, reading, logDefect } = this.#options;
+    const { active } = store.pointers(workspaceId);
+    try {
+      return (await reading.difference(workspaceId, active, sha256, { offset: 0, limit: 1 })).counts;
+    } catch (error) {
+      logDefect(error);
+      return null;
+    }
   }
 
   #row(workspaceId: string, sha256: string): PackageRow {
