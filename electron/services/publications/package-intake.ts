@@ -1,5 +1,6 @@
 import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { randomUUID } from 'node:crypto';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
@@ -12,7 +13,7 @@ import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
 import { packageLimits } from '../../rules/package-limits.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import type { Packages } from '../../vault/packages.ts';
+import type { FoundPackage } from '../../storage/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import {
   beginsRules,
@@ -23,79 +24,138 @@ import {
   readManifest,
   wholeOf,
 } from './opened-package.ts';
-import { forgetUnknown, type PackagePlaces } from './package-opening.ts';
+import { forgetUnknown, openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
+import type { PackagePasswords } from './package-passwords.ts';
 
-interface TakenPackage {
+export interface PackageIntakeOptions extends PackageOpeningOptions {
+  staging: Staging;
+  passwords: Pick<PackagePasswords, 'all'>;
+}
+
+/** A staged file, and where it lies in the package. */
+export interface GivenFile {
+  stagedId: string;
+  path: string;
+}
+
+/** What comes with the last files of a package. */
+export interface LastOfFiles {
+  /** The name of all of them together. */
+  name: string;
+  version: string | null;
+  leftOut: number;
+  links: number;
+  /** Files of rules that could not be uploaded, and why. */
+  unread: readonly { path: string; text: string }[];
+}
+
+/** Files between two reports of progress. */
+const progressFiles = 200;
+
+/**
+ * Opens staged files as one package, and discards them. A single file is opened as `openPickedFile` does.
+ * @throws FailureError as the assembly and the opening do
+ */
+export async function openGivenFiles(
+  options: PackageIntakeOptions,
+  workspaceId: string,
+  files: readonly GivenFile[],
+  { name, version, leftOut, links, unread }: LastOfFiles,
+  watch: OpeningWatch,
+): Promise<FoundPackage> {
+  const { packages, staging, passwords } = options;
+  const [only] = files;
+  const beside = { leftOut, links, unread: unread.map(({ path, text }) => unreadFile(path, text)) };
+  if (only !== undefined && files.length === 1 && !only.path.includes('/'))
+    return openPickedFile(options, workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch);
+  const onFile = (done: number): void =>
+    done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined;
+  const assembly = new PackageAssembly(files, beside, {
+    staging,
+    passwords: await passwords.all(workspaceId),
+    signal: watch.signal,
+    onFile,
+  });
+  try {
+    const received = await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost });
+    const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
+    const origin = {
+      source: 'file' as const,
+      remoteId: null,
+      version: version ?? dated,
+      fileName: name,
+      manifest: null,
+      beside: assembly.beside,
+    };
+    return await openReceived(options, workspaceId, received, origin, watch);
+  } finally {
+    for (const { stagedId } of files) await staging.discard(stagedId);
+  }
+}
+
+/**
+ * Opens a staged file, and discards it: a package, or an exported one, which is extracted from its password ZIP. What
+ * throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file, the
+ * archive and the opening throw
+ */
+export async function openPickedFile(
+  options: PackageIntakeOptions,
+  workspaceId: string,
+  { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside },
+  watch: OpeningWatch,
+): Promise<FoundPackage> {
+  const { packages, staging, passwords } = options;
+  const access = await staging.openAt(stagedId);
+  try {
+    const given = { name, access, passwords: await passwords.all(workspaceId) };
+    const exported = await receiveExported(options, workspaceId, given);
+    const { manifest, ...received } = exported ?? {
+      ...(await packages.receive(workspaceId, staging.open(stagedId), { atMostBytes: packageBytesAtMost })),
+      manifest: null,
+    };
+    const origin = {
+      source: 'file' as const,
+      remoteId: null,
+      version,
+      fileName: name,
+      manifest,
+      ...(beside && { beside }),
+    };
+    return await openReceived(options, workspaceId, received, origin, watch);
+  } finally {
+    await access.close();
+    await staging.discard(stagedId);
+  }
+}
+
+interface ReceivedPackage {
   sha256: string;
   sizeBytes: number;
-  /** What an export of another desk says of it. */
-  manifest: PackageManifest | null;
-}
-
-/** A file the person picked: a package, or the export of one, which is taken out of its password ZIP again. */
-interface PickedFile {
-  name: string;
-  access: RandomAccess;
-  bytes(): AsyncIterable<Uint8Array>;
-  passwords: readonly string[];
-}
-
-interface IntakePlaces extends PackagePlaces {
-  packages: Packages;
-}
-
-/**
- * What throws leaves nothing. @throws FailureError `package-too-large`, `archive-password`, and what the disk, the file
- * and the archive throw
- */
-export async function takePicked(places: IntakePlaces, workspaceId: string, picked: PickedFile): Promise<TakenPackage> {
-  const { packages } = places;
-  return (
-    (await takeExported(places, workspaceId, picked)) ?? {
-      ...(await packages.receive(workspaceId, picked.bytes(), { atMostBytes: packageBytesAtMost })),
-      manifest: null,
-    }
-  );
-}
-
-/**
- * Many files and archives as one package; `beside` is of use once they are read. @throws FailureError as the assembly
- * does
- */
-export async function takeAssembled(
-  { packages }: IntakePlaces,
-  workspaceId: string,
-  assembly: PackageAssembly,
-): Promise<TakenPackage> {
-  return {
-    ...(await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost })),
-    manifest: null,
-  };
 }
 
 /** null: it is no export of a package. */
-async function takeExported(
-  places: IntakePlaces,
+async function receiveExported(
+  options: PackageIntakeOptions,
   workspaceId: string,
-  { name, access, passwords }: PickedFile,
-): Promise<TakenPackage | null> {
+  { name, access, passwords }: { name: string; access: RandomAccess; passwords: readonly string[] },
+): Promise<(ReceivedPackage & { manifest: PackageManifest | null }) | null> {
   if (!(await beginsWithEntry(access))) return null;
   const parts = readZipAt(access, { archiveName: name, passwords, limits: packageArchiveLimits, isStrict: true });
-  const received = await receiveFirst(places, workspaceId, parts);
+  const received = await receiveFirst(options, workspaceId, parts);
   try {
     return received && { ...received, manifest: await manifestIn(parts) };
   } catch (error) {
-    if (received !== null) await forgetUnknown(places, workspaceId, received.sha256);
+    if (received !== null) await forgetUnknown(options, workspaceId, received.sha256);
     throw error;
   }
 }
 
 /** The package of an export comes first, under its SHA-256. */
 async function receiveFirst(
-  { packages }: IntakePlaces,
+  { packages }: PackageIntakeOptions,
   workspaceId: string,
   parts: AsyncGenerator<RandomPart, void, void>,
-): Promise<Omit<TakenPackage, 'manifest'> | null> {
+): Promise<ReceivedPackage | null> {
   const first = await parts.next();
   if (first.done) return null;
   const part = first.value;
@@ -112,12 +172,6 @@ async function manifestIn(parts: AsyncIterable<RandomPart>): Promise<PackageMani
   return null;
 }
 
-/** A staged file, and where it lies in the package. */
-export interface GivenFile {
-  stagedId: string;
-  path: string;
-}
-
 interface AssemblyOptions {
   staging: Pick<Staging, 'open' | 'openAt' | 'fileOf'>;
   passwords: readonly string[];
@@ -126,7 +180,7 @@ interface AssemblyOptions {
 }
 
 /** What was seen beside the files of rules. */
-export interface Beside {
+interface Beside {
   leftOut: number;
   links: number;
   unread: BrokenRule[];
@@ -151,7 +205,7 @@ const lookedBytes = 1024 * 1024;
  * Puts files and ZIPs together as one ZIP, by their paths: the same files give the same bytes. One file is in memory at
  * a time.
  */
-export class PackageAssembly {
+class PackageAssembly {
   readonly beside: Beside;
   readonly #files: readonly GivenFile[];
   readonly #options: AssemblyOptions;
@@ -244,7 +298,7 @@ export class PackageAssembly {
   }
 }
 
-export const unreadFile = (path: string, text: string): BrokenRule => ({
+const unreadFile = (path: string, text: string): BrokenRule => ({
   rule: null,
   file: visibleLine(path),
   line: 0,
@@ -290,15 +344,4 @@ export class GatheredFiles {
     this.#lists.set(id, []);
     return id;
   }
-}
-
-/** What comes with the last files of a package. */
-export interface LastOfFiles {
-  /** What they are called together. */
-  name: string;
-  version: string | null;
-  leftOut: number;
-  links: number;
-  /** Files of rules that could not be handed over, and why. */
-  unread: readonly { path: string; text: string }[];
 }

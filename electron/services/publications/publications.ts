@@ -1,5 +1,4 @@
 import type { EventPayload } from '../../../shared/contract.ts';
-import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
@@ -23,18 +22,9 @@ import {
   type PackageExportRequest,
 } from './package-export.ts';
 import { PackageInstaller, requirePackage } from './package-installer.ts';
-import {
-  type Beside,
-  GatheredFiles,
-  type GivenFile,
-  PackageAssembly,
-  takeAssembled,
-  takePicked,
-  unreadFile,
-  type LastOfFiles,
-} from './package-intake.ts';
+import { GatheredFiles, type GivenFile, type LastOfFiles, openGivenFiles, openPickedFile } from './package-intake.ts';
 import { judgeAgain, packagesToJudge } from './package-judging.ts';
-import { type OpeningWatch, openReceived } from './package-opening.ts';
+import type { OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
 
@@ -56,9 +46,6 @@ export interface PublicationsOptions {
   logDefect(error: unknown): Failure;
   clock?: Clock;
 }
-
-/** Files between two reports of how far their gathering is. */
-const progressFiles = 200;
 
 /** Rule packages: what is published, what of it is here, which one is in use, and the way there and back. */
 export class Publications {
@@ -164,7 +151,8 @@ export class Publications {
     const { name } = this.#options.staging.fileOf(stagedId);
     return this.#checks.begin(
       workspaceId,
-      (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch),
+      async (watch) =>
+        foundFile(await openPickedFile(this.#options, workspaceId, { stagedId, name, version }, watch)),
       (result) => this.#installer.settleFile(workspaceId, name, result),
     );
   }
@@ -182,7 +170,10 @@ export class Publications {
     const id = this.#gathered.add(list, files);
     if (last === null) return id;
     if (this.#checks.progressOf(workspaceId) !== null) fail({ kind: 'check-busy' });
-    void this.#beginFiles(workspaceId, this.#gathered.take(id), last);
+    const given = this.#gathered.take(id);
+    const work = async (watch: OpeningWatch): Promise<CheckResult> =>
+      foundFile(await openGivenFiles(this.#options, workspaceId, given, last, watch));
+    void this.#checks.begin(workspaceId, work, (result) => this.#installer.settleFile(workspaceId, last.name, result));
     return id;
   }
 
@@ -300,83 +291,6 @@ export class Publications {
       )
         await this.#notify(workspaceId, outcome, result);
     });
-  }
-
-  #beginFiles(
-    workspaceId: string,
-    files: readonly GivenFile[],
-    { name, version, leftOut, links, unread }: LastOfFiles,
-  ): Promise<void> {
-    const [only] = files;
-    const beside = { leftOut, links, unread: unread.map(({ path, text }) => unreadFile(path, text)) };
-    const isOne = only !== undefined && files.length === 1 && !only.path.includes('/');
-    const work = isOne
-      ? (watch: OpeningWatch): Promise<CheckResult> =>
-          this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
-      : (watch: OpeningWatch): Promise<CheckResult> =>
-          this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
-    return this.#checks.begin(workspaceId, work, (result) => this.#installer.settleFile(workspaceId, name, result));
-  }
-
-  async #takeFiles(
-    workspaceId: string,
-    files: readonly GivenFile[],
-    { name, version, beside }: { name: string; version: string | null; beside: Beside },
-    watch: OpeningWatch,
-  ): Promise<CheckResult> {
-    const { staging, passwords } = this.#options;
-    const onFile = (done: number): void =>
-      done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined;
-    const assembly = new PackageAssembly(files, beside, {
-      staging,
-      passwords: await passwords.all(workspaceId),
-      signal: watch.signal,
-      onFile,
-    });
-    try {
-      const { manifest, ...received } = await takeAssembled(this.#options, workspaceId, assembly);
-      const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
-      const origin = {
-        source: 'file' as const,
-        remoteId: null,
-        version: version ?? dated,
-        fileName: name,
-        manifest,
-        beside: assembly.beside,
-      };
-      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
-    } finally {
-      for (const { stagedId } of files) await staging.discard(stagedId);
-    }
-  }
-
-  async #takeFile(
-    workspaceId: string,
-    { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside },
-    watch: OpeningWatch,
-  ): Promise<CheckResult> {
-    const { staging, passwords } = this.#options;
-    const access = await staging.openAt(stagedId);
-    try {
-      const { manifest, ...received } = await takePicked(this.#options, workspaceId, {
-        name,
-        access,
-        bytes: () => staging.open(stagedId),
-        passwords: await passwords.all(workspaceId),
-      });
-      const origin = {
-        source: 'file' as const,
-        remoteId: null,
-        version,
-        fileName: name,
-        manifest,
-        ...(beside && { beside }),
-      };
-      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
-    } finally {
-      await access.close();
-      await staging.discard(stagedId);
-    }
   }
 
   /** The check is recorded by now: an error here is logged, and changes nothing of its result. */
