@@ -1,4 +1,3 @@
-import type { RandomPart } from './reading/zip-source.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
-import { FailureError, type Failure } from '../../shared/failure.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
 import { collected } from './raw-zip.fixture.ts';
+import type { RandomPart } from './reading/zip-source.ts';
 import type { StreamedPart } from './reading/zip-stream.ts';
 
 const run = promisify(execFile);

@@ -1,11 +1,11 @@
-import type { RandomAccess } from '../archive/reading/zip-source.ts';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveLimits, type ArchiveLimits } from '../../shared/domain/archive-limits.ts';
 import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-file-names.ts';
-import { FailureError } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { readZipAt } from '../archive/reading/zip-random.ts';
+import type { RandomAccess } from '../archive/reading/zip-source.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import { type CollectedRules, RuleCollection } from '../rules/rule-collection.ts';
 import { WrongArguments } from './command-line.ts';

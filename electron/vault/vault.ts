@@ -10,7 +10,7 @@ import { OneATurn } from './one-a-turn.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
-import { Receiver, type ArrivedSample, type SampleReceiver } from './receiver.ts';
+import { type ArrivedSample, Receiver, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
 import { SampleFiles } from './sample-files.ts';
 import {

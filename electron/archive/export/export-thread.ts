@@ -7,7 +7,7 @@ import type { EntryHead } from '../writing/sample-zip.ts';
 import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
 import { folderFailure } from './export-file.ts';
 import { requireSafeName } from './export-manifest.ts';
-import type { FileTarget, FileEnd } from './exported-file.ts';
+import type { FileEnd, FileTarget } from './exported-file.ts';
 
 /** Its module calls `serveExports`. */
 type ExportWorker = Pick<WorkerStart, 'entry' | 'beside'>;

@@ -1,4 +1,3 @@
-import type { ZipAtOptions } from './zip-source.ts';
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { accessTo, collected, rawZip, u32 } from '../raw-zip.fixture.ts';
 import { madeBy } from '../zip-making.fixture.ts';
 import { readZipAt } from './zip-random.ts';
+import type { ZipAtOptions } from './zip-source.ts';
 
 const archiveName = 'a.zip';
 const text = Buffer.from('All that is gold does not glitter. '.repeat(100));

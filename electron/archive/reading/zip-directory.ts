@@ -1,4 +1,3 @@
-import type { ArchiveBytes } from './zip-source.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail } from '../../../shared/failure.ts';
 import {
@@ -16,6 +15,7 @@ import {
   zip64FieldId,
   zip64LocatorSignature,
 } from './read-zip-records.ts';
+import type { ArchiveBytes } from './zip-source.ts';
 
 /** What one of the two headers of an entry says of it (APPNOTE.TXT 6.3.10, 4.3.7 and 4.3.12). */
 export interface EntryHeader {

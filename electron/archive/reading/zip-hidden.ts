@@ -1,4 +1,3 @@
-import type { ArchiveBytes } from './zip-source.ts';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { crc32 as crc32Of } from 'node:zlib';
 import { FailureError } from '../../../shared/failure.ts';
@@ -14,6 +13,7 @@ import {
   u32,
 } from './read-zip-records.ts';
 import { hasDescriptor, type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
+import type { ArchiveBytes } from './zip-source.ts';
 import { inflated } from './zip-stream-feed.ts';
 
 /** Parts of the archive that are known to be something; half open. */

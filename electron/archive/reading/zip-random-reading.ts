@@ -1,4 +1,3 @@
-import { ArchiveBytes, type RandomAccess, type RandomPart, type ZipAtOptions } from './zip-source.ts';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
@@ -36,6 +35,7 @@ import {
   passwordOf,
   type PlacedEntry,
 } from './zip-random-entry.ts';
+import { ArchiveBytes, type RandomAccess, type RandomPart, type ZipAtOptions } from './zip-source.ts';
 
 /** What `readZipAt` promises, and does with this. */
 export async function* readParts(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {

@@ -1,4 +1,3 @@
-import type { ZipAtOptions } from './zip-source.ts';
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -10,6 +9,7 @@ import { zipCryptoDecryption } from '../encryption/zip-encryption.ts';
 import { accessTo, collected, endOf, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
 import { failureOf, madeBy, madeByPython, type ReadPart, readParts } from '../zip-making.fixture.ts';
 import { readZipAt } from './zip-random.ts';
+import type { ZipAtOptions } from './zip-source.ts';
 import { readZipStream } from './zip-stream.ts';
 
 const archiveName = 'a.zip';

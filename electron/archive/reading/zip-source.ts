@@ -1,7 +1,7 @@
-import { pieceBytes } from './zip-stream-feed.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
-import type { MemberRemark, NameEncoding, ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import type { ArchiveRemark, MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
+import { pieceBytes } from './zip-stream-feed.ts';
 
 /** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */
 export interface RandomAccess {

@@ -1,19 +1,19 @@
-import type { Settings } from '../../../shared/domain/settings.ts';
-import type { Staging } from '../../vault/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
 import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
 import { type ArchiveLimits, archiveLimits, mostArchiveDepth } from '../../../shared/domain/archive-limits.ts';
 import { type ArchiveRemark, zipMime } from '../../../shared/domain/opened-archive.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { archivePasswords } from '../../archive/reading/zip-random.ts';
-import type { JobWork, JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { Tally } from '../../jobs/job-store.ts';
-import type { WaitingFile, AdditionStore } from '../../storage/addition-store.ts';
+import type { AdditionStore, WaitingFile } from '../../storage/addition-store.ts';
 import type { AdditionNote, LibraryStore } from '../../storage/library-store.ts';
+import type { LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
-import type { LookedFile, UnreadFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { type ArchiveAllowance, type Member, takeMembers } from './archive-members.ts';
 import { type FileToStore, keepTogether, type StoredFile } from './sample-group.ts';
 

@@ -1,10 +1,10 @@
-import type { RandomPart } from '../../archive/reading/zip-source.ts';
 import type { AddedArchive } from '../../../shared/domain/addition.ts';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
+import type { RandomPart } from '../../archive/reading/zip-source.ts';
 import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/addition-store.ts';
 import type { StagedAccess, Staging } from '../../vault/staging.ts';
 

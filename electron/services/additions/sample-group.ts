@@ -1,7 +1,7 @@
-import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { AddedFile } from '../../../shared/domain/addition.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { Vault, VaultBatch } from '../../vault/vault.ts';

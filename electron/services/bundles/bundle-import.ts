@@ -1,4 +1,3 @@
-import type { ArrivedSample, SampleReceiver } from '../../vault/receiver.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
 import { settledItems } from '../../../shared/domain/job.ts';
@@ -7,6 +6,7 @@ import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { Tally } from '../../jobs/job-store.ts';
 import type { BundleStore, SampleTakenIn, TakenAs, TakenFrom } from '../../storage/bundle-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
+import type { ArrivedSample, SampleReceiver } from '../../vault/receiver.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { StagedSource } from '../../vault/staging/staged-bytes.ts';
 import type { Vault, WholeSample } from '../../vault/vault.ts';

@@ -16,7 +16,7 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Vault } from '../../vault/vault.ts';
-import type { BundleKey } from './bundle-key.ts';
+import type { BundleKey } from './bundle-openings.ts';
 import { type BundleContent, writeBundle, type WritingNews, type WritingOrder } from './bundle-thread.ts';
 import { type HashList, selectedHashes } from './hash-list.ts';
 

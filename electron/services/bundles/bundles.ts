@@ -3,9 +3,8 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { TokenStore } from '../../storage/token-store.ts';
-import { BundleKey } from './bundle-key.ts';
 import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-making.ts';
-import { BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
+import { BundleKey, BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
 
 export interface BundlesOptions
   extends

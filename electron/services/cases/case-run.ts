@@ -3,7 +3,7 @@ import { type CaseOptions, isCaseTable } from '../../../shared/domain/case.ts';
 import type { ThreadComment } from '../../../shared/domain/comment.ts';
 import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import { type TlpLevel, tlpLevels, strictestTlp, isTlpUnknown } from '../../../shared/domain/tlp.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CommentStore } from '../../storage/comment-store.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';

@@ -13,7 +13,7 @@ import {
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { CaseFormat, Job, JobTask } from '../../../shared/domain/job.ts';
-import { type TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 import { fail, type Failure, failureKindOf } from '../../../shared/failure.ts';
 import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
@@ -24,11 +24,11 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { caseFileName } from './case-file.ts';
 import {
+  type CaseMarking,
   type CaseOrder,
   CaseRun,
   type CaseRunOptions,
   HeldKeys,
-  type CaseMarking,
   requireStrict,
   type Strictness,
 } from './case-run.ts';

@@ -1,4 +1,3 @@
-import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
@@ -7,6 +6,7 @@ import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface FetchRequest {

@@ -1,4 +1,3 @@
-import { toldAfter } from '../../archive/byte-source.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,8 +5,9 @@ import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/do
 import { csvRows, itemsCsvFileHead, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
 import type { ItemFilter, Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
+import { toldAfter } from '../../archive/byte-source.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
-import { type NotedFiles } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';

@@ -1,10 +1,10 @@
-import { toldAfter } from '../../archive/byte-source.ts';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type NotedFiles } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/byte-source.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
 import type { JournalReader } from '../../storage/journal-reader.ts';
 import type { StoredJournalRow } from '../../storage/journal-rows.ts';
 import type { Journal } from '../../storage/journal-store.ts';

@@ -1,4 +1,3 @@
-import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { Buffer } from 'node:buffer';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
@@ -8,6 +7,7 @@ import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-na
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { readZipAt } from '../../archive/reading/zip-random.ts';
+import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { packageLimits } from '../../rules/package-limits.ts';
 import { RuleCollection } from '../../rules/rule-collection.ts';
 import { encodingOf } from '../../rules/rule-encoding.ts';

@@ -1,12 +1,12 @@
-import { toldAfter } from '../../archive/byte-source.ts';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { DifferenceRow } from '../../../shared/domain/publication.ts';
 import type { DifferenceFormat } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
+import { toldAfter } from '../../archive/byte-source.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
-import { type NotedFiles } from '../../archive/export/export-file.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';

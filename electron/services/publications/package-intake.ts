@@ -1,4 +1,3 @@
-import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { randomUUID } from 'node:crypto';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
@@ -9,6 +8,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { readZipAt } from '../../archive/reading/zip-random.ts';
+import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
 import { packageLimits } from '../../rules/package-limits.ts';
@@ -24,7 +24,7 @@ import {
   readManifest,
   wholeOf,
 } from './opened-package.ts';
-import { forgetUnknown, openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
+import { forgetUnknown, type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 
 export interface PackageIntakeOptions extends PackageOpeningOptions {

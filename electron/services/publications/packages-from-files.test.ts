@@ -1,4 +1,3 @@
-import type { LastOfFiles } from './package-intake.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,8 +6,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { DifferenceRow, PublicationsState } from '../../../shared/domain/publication.ts';
-import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
+import { writePlainZip } from '../../archive/writing/plain-zip.ts';
+import type { LastOfFiles } from './package-intake.ts';
 import {
   openPublicationsDesk,
   type PublicationsDesk,

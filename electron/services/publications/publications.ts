@@ -10,7 +10,7 @@ import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packa
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { type CheckResult, runCheck } from './check-run.ts';
+import { type CheckResult, judgeAgain, packagesToJudge, runCheck } from './check-run.ts';
 import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import {
@@ -23,7 +23,6 @@ import {
 } from './package-export.ts';
 import { PackageInstaller, requirePackage } from './package-installer.ts';
 import { GatheredFiles, type GivenFile, type LastOfFiles, openGivenFiles, openPickedFile } from './package-intake.ts';
-import { judgeAgain, packagesToJudge } from './package-judging.ts';
 import type { OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
@@ -151,8 +150,7 @@ export class Publications {
     const { name } = this.#options.staging.fileOf(stagedId);
     return this.#checks.begin(
       workspaceId,
-      async (watch) =>
-        foundFile(await openPickedFile(this.#options, workspaceId, { stagedId, name, version }, watch)),
+      async (watch) => foundFile(await openPickedFile(this.#options, workspaceId, { stagedId, name, version }, watch)),
       (result) => this.#installer.settleFile(workspaceId, name, result),
     );
   }

@@ -1,4 +1,3 @@
-import type { PackageStore } from '../../storage/package-store.ts';
 import type { JobStep } from '../../../shared/domain/job.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine, ScanPlan } from '../../../shared/domain/scan.ts';
@@ -9,6 +8,7 @@ import { askingRules } from '../../rules/scanning/asking-rules.ts';
 import { programOf, type RuleProgram, withStringsFirst } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
 import { compileAhead, openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
+import type { PackageStore } from '../../storage/package-store.ts';
 import type { NativeEngine } from './native-engine.ts';
 import type { ScanSource } from './read-scan-source.ts';
 import type { ReadyLanes } from './ready-lanes.ts';

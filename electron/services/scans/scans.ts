@@ -1,4 +1,3 @@
-import { toldAfter } from '../../archive/byte-source.ts';
 import { Buffer } from 'node:buffer';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
@@ -17,7 +16,8 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
-import { type NotedFiles } from '../../archive/export/export-file.ts';
+import { toldAfter } from '../../archive/byte-source.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';

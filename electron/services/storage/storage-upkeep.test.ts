@@ -1,10 +1,10 @@
-import { putIntoJob } from '../../jobs/job-runner.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { storageState } from '../../../shared/domain/storage.ts';
+import { putIntoJob } from '../../jobs/job-runner.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
 

@@ -1,9 +1,9 @@
-import type { RandomPart, ZipAtOptions } from '../../archive/reading/zip-source.ts';
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { archivePasswords, inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
+import type { RandomPart, ZipAtOptions } from '../../archive/reading/zip-source.ts';
 import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';

@@ -15,6 +15,7 @@ import {
   flagsOf,
   mayHaveArrived,
   type Place,
+  type PresenceAnswer,
   saidOfFiles,
   type Sending,
   type Settled,
@@ -23,7 +24,6 @@ import {
   type Verdict,
   verdictOfRecord,
   verdictOfReply,
-  type PresenceAnswer,
 } from './upload-ledger.ts';
 
 export interface RequestSenderOptions {

@@ -1,6 +1,6 @@
-import type { Presence } from '../../../shared/domain/upload.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tlp.ts';
+import type { Presence } from '../../../shared/domain/upload.ts';
 import type { Failure, ServiceName } from '../../../shared/failure.ts';
 import type { UploadReply } from '../../api/repository-api.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';

@@ -1,9 +1,9 @@
-import type { ArrivedSample } from '../../../vault/receiver.ts';
 import type { ItemState } from '../../../../shared/domain/job.ts';
 import type { Failure, FailureKind } from '../../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../../jobs/job-runner.ts';
 import type { DownloadNote, LibraryStore } from '../../../storage/library-store.ts';
 import type { Expected } from '../../../vault/intake.ts';
+import type { ArrivedSample } from '../../../vault/receiver.ts';
 import type { StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../fetch-into-vault.ts';
 
