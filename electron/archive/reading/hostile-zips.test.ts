@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { accessTo, collected, inChunks, rawZip } from '../raw-zip.fixture.ts';
-import { failureOf, readParts, type ReadPart } from '../zip-making.fixture.ts';
+import { failureOf, type ReadPart, readParts } from '../zip-making.fixture.ts';
 import { readZipAt } from './zip-random.ts';
 import { readZipStream } from './zip-stream.ts';
 
