@@ -1,13 +1,13 @@
 import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import type { Connections } from './build-connections.ts';
-import { type Foundation, type Services, defectLog } from './services.ts';
+import { defectLog, type Foundation, type Services } from './services.ts';
 import { Additions } from './services/additions/additions.ts';
 import { Bundles } from './services/bundles/bundles.ts';
 import { Cases } from './services/cases/cases.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { JournalService } from './services/journal/journal-service.ts';
 import { Library } from './services/library/library.ts';
-import { SampleLooks } from './services/looks/sample-looks.ts';
+import { SampleLooks } from './services/previews/sample-previews.ts';
 import { Samples } from './services/samples.ts';
 
 /** What reads and changes the samples of this computer, and writes them to files. */

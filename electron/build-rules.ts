@@ -12,7 +12,7 @@ import { PackageReading } from './services/publications/package-reading.ts';
 import { Publications } from './services/publications/publications.ts';
 import { lanesAtOnce, type RulesPort } from './services/scans/local-scanner.ts';
 import { NativeEngine, processLane, type ScannerProcesses } from './services/scans/native-engine.ts';
-import { ReadyLanes } from './services/scans/ready-lanes.ts';
+import { ReadyLanes } from './services/scans/ready-workers.ts';
 import { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
 import type { TokenStore } from './storage/token-store.ts';

@@ -3,7 +3,7 @@ import type { JobKind } from '../../shared/domain/job.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import type { JobChange, JobStore, StoredJob } from './job-store.ts';
 import { type JobClock, type JobRun, JobStop } from './job-work.ts';
-import { RunUnderWay } from './run-under-way.ts';
+import { RunUnderWay } from './running-job.ts';
 
 interface JobQueueOptions {
   store: JobStore;

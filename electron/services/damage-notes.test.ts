@@ -1,8 +1,8 @@
 import { rm, truncate } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { DamageNotes } from './damage-notes.ts';
-import { openBulkDesk, repositoryOf, samplesNamed, sha256Of } from './downloads/bulk/bulk-desk.fixture.ts';
-import { openScanDesk } from './scans/scan-desk.fixture.ts';
+import { openBulkDesk, repositoryOf, samplesNamed, sha256Of } from './downloads/bulk/bulk-downloads.fixture.ts';
+import { openScanDesk } from './scans/scans.fixture.ts';
 
 test('a hunt that cannot read a sample makes the library say that it is missing', async () => {
   const desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openServiceDesk, type ServiceDesk, team } from './service-desk.fixture.ts';
+import { openServiceDesk, type ServiceDesk, team } from './services.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const comments = ['one', 'two', 'three'].map((content, at) => ({ id: at + 1, parent: null, content }));

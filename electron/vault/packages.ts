@@ -12,7 +12,7 @@ import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure, unlessMissing } from './disk-failures.ts';
 import { Intake } from './intake.ts';
 import { unreadableReason } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
+import { openSealingLanes, type SealingLanes } from './sealing/sealing-workers.ts';
 import { containerBytes, openContainer } from './staging/staged-bytes.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 

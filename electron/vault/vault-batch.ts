@@ -3,7 +3,7 @@ import { syncFile } from '../disk/sync-file.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Expectation } from './intake.ts';
 import type { OneATurn } from './one-a-turn.ts';
-import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
+import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index.ts';
 import type { Packs } from './packs/packs.ts';
 import type { StoredSample } from './receiver.ts';
 import type { Removals } from './removals.ts';

@@ -8,7 +8,7 @@ import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type SealedSample } from './intake.ts';
 import { OneATurn } from './one-a-turn.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
-import type { PackIndex } from './packs/pack-index-port.ts';
+import type { PackIndex } from './packs/pack-index.ts';
 import { Packs } from './packs/packs.ts';
 import { type ArrivedSample, Receiver, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
@@ -21,7 +21,7 @@ import {
   unreadableReason,
   type UnreadableReason,
 } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
+import { openSealingLanes, type SealingLanes } from './sealing/sealing-workers.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StagedAccess } from './staging.ts';
 import { StoringPool, type StoringSetup } from './storing/storing-pool.ts';

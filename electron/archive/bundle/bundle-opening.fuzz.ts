@@ -7,7 +7,7 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { changedJson } from '../../../shared/testing/changed-json.ts';
 import { fuzzTarget, type InputForm, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { frameOf, newHeader, newTrailer, publicKeyOf, recordType, signatureOf, trailerBytes } from './bundle-header.ts';
+import { frameOf, newHeader, newTrailer, publicKeyOf, recordType, signatureOf, trailerBytes } from './bundle-format.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
 import { cheap, inMemory, passphrase, recordOf, sampleOf, signingKey } from './bundle.fixture.ts';
 import { ChunkSealer } from './sealed-chunks.ts';

@@ -32,7 +32,7 @@ import {
   SampleNames,
   trailerBytes,
   usualChunkBytes,
-} from './bundle-header.ts';
+} from './bundle-format.ts';
 import { ChunkOpener, RecordBounds, type SealedBytes } from './sealed-chunks.ts';
 
 interface ExpectedBytes {

@@ -14,7 +14,7 @@ import {
   type RecordType,
   signatureOf,
   trailerBytes,
-} from './bundle-header.ts';
+} from './bundle-format.ts';
 import { ChunkSealer, RecordBounds, type SealedSink } from './sealed-chunks.ts';
 
 export interface BundleSealingOptions {

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { type BundleManifest, newSigningKey } from './bundle-header.ts';
+import { type BundleManifest, newSigningKey } from './bundle-format.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
 import { BundleSealing, type BundleSealingOptions } from './bundle-sealing.ts';
 import type { SealedBytes } from './sealed-chunks.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { headerBytes, newHeader, newTrailer, openHeader, trailerBytes } from './bundle-header.ts';
+import { headerBytes, newHeader, newTrailer, openHeader, trailerBytes } from './bundle-format.ts';
 import { cheap, inMemory, passphrase } from './bundle.fixture.ts';
 import { ChunkOpener, ChunkSealer } from './sealed-chunks.ts';
 

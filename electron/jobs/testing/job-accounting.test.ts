@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { itemStates, type Job } from '../../../shared/domain/job.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { JobRun } from '../job-runner.ts';
-import { begun, openJobDesk, settling, sumOf, until } from './job-desk.fixture.ts';
+import { begun, openJobDesk, settling, sumOf, until } from './job-runner.fixture.ts';
 
 const finalStates = itemStates.filter((state) => state !== 'waiting');
 type Act = 'pause' | 'resume' | 'cancel' | 'retry' | 'turn' | 'time';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { begun, bulk, exporting, hashOf, HeldRuns, openJobDesk, over, settling, until } from './job-desk.fixture.ts';
+import { begun, bulk, exporting, hashOf, HeldRuns, openJobDesk, over, settling, until } from './job-runner.fixture.ts';
 
 test('a job that was closed in the middle goes on at the next start, and asks for nothing twice', async () => {
   const held = new HeldRuns();

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
+import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundles.fixture.ts';
 
 let theirs: BundleDesk;
 let ours: BundleDesk;

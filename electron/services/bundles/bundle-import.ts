@@ -10,7 +10,7 @@ import type { ArrivedSample, SampleReceiver } from '../../vault/receiver.ts';
 import type { Staging } from '../../vault/staging.ts';
 import type { StagedSource } from '../../vault/staging/staged-bytes.ts';
 import type { Vault, WholeSample } from '../../vault/vault.ts';
-import { type BytesState, readBundle, type ReadingNews } from './bundle-thread.ts';
+import { type BytesState, readBundle, type ReadingNews } from './bundle-workers.ts';
 
 interface GroupPorts {
   vault: Pick<Vault, 'receive' | 'batch' | 'room'>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-header.ts';
+import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-format.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
@@ -10,7 +10,7 @@ import type { TokenStore } from '../../storage/token-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
-import { type Looked, readBundle } from './bundle-thread.ts';
+import { type Looked, readBundle } from './bundle-workers.ts';
 
 export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'staging' | 'jobs'> {
   staging: Staging;

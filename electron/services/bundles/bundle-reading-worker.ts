@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import { type BundleManifest, fingerprintOf } from '../../archive/bundle/bundle-header.ts';
+import { type BundleManifest, fingerprintOf } from '../../archive/bundle/bundle-format.ts';
 import { BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import { BundlePreview } from '../../storage/bundle-preview.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { DamagedContainerError } from '../../vault/container/container.ts';
 import { blocking, ChangedFileError, isMissingCode, openStagedBytes } from '../../vault/staging/staged-bytes.ts';
-import { giveOut, ShownNowAndThen } from './bundle-giving.ts';
-import type { FromReader, Looked, ReadingOrder } from './bundle-thread.ts';
+import { giveOut, ShownNowAndThen } from './bundle-delivery.ts';
+import type { FromReader, Looked, ReadingOrder } from './bundle-workers.ts';
 
 const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('container'), path: z.string() }),

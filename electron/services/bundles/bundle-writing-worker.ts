@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { bundleManifest, SampleNames } from '../../archive/bundle/bundle-header.ts';
+import { bundleManifest, SampleNames } from '../../archive/bundle/bundle-format.ts';
 import { BundleSealing } from '../../archive/bundle/bundle-sealing.ts';
 import type { SealedSink } from '../../archive/bundle/sealed-chunks.ts';
 import { BufferedFile } from '../../archive/export/exported-file.ts';
@@ -10,7 +10,7 @@ import { BundledSamples } from '../../storage/bundled-samples.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { openBlocking } from '../../vault/container/container-file.ts';
 import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
-import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-thread.ts';
+import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-workers.ts';
 
 /**
  * Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part

@@ -9,7 +9,7 @@ import {
   passphrase,
   requestFor,
   workspaceId,
-} from './bundle-desk.fixture.ts';
+} from './bundles.fixture.ts';
 
 /** Two desks that no network joins: each test has samples of its own. */
 let theirs: BundleDesk;

@@ -3,7 +3,7 @@ import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { TokenStore } from '../../storage/token-store.ts';
-import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-making.ts';
+import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-exports.ts';
 import { BundleKey, BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
 
 export interface BundlesOptions

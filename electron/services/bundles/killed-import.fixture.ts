@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openBundleDesk, passphrase, workspaceId } from './bundle-desk.fixture.ts';
+import { openBundleDesk, passphrase, workspaceId } from './bundles.fixture.ts';
 
 /**
  * A program of its own that begins to take a bundle in, and is killed when some of it is. Given: its folder, the

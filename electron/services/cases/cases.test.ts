@@ -9,8 +9,8 @@ import { type CaseFormat, caseFormat } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
-import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
 import { caseFileName } from './case-file.ts';
+import { asked, type CaseDesk, everything, named, openCaseDesk } from './cases.fixture.ts';
 
 let desk: CaseDesk;
 beforeEach(async () => {

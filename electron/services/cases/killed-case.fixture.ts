@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { asked, everything, openCaseDesk } from './case-desk.fixture.ts';
+import { asked, everything, openCaseDesk } from './cases.fixture.ts';
 
 /** A program of its own that begins to write a case, and is killed in the middle of it. Given: the folder. */
 const desk = await openCaseDesk(argv[2], (vault) => ({

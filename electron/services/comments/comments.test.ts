@@ -4,7 +4,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { CommentReader } from '../../storage/comment-reader.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { ReadingThread } from '../../storage/reading-thread.ts';
-import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
+import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comments.fixture.ts';
 
 const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
 const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>

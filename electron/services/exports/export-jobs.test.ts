@@ -8,8 +8,8 @@ import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { jobItems } from '../job-items.fixture.ts';
-import { type ExportDesk, openExportDesk, samples, testedBy7z, unzipped } from './export-desk.fixture.ts';
 import type { JobItemsFile } from './export-jobs.ts';
+import { type ExportDesk, openExportDesk, samples, testedBy7z, unzipped } from './exports.fixture.ts';
 
 const protection = { encryption: 'aes-256', password: 'infected' } as const;
 const oneZip: ExportAs = { form: 'one-zip', ...protection };

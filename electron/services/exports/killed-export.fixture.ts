@@ -6,7 +6,7 @@ import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { openExportDesk, samples } from './export-desk.fixture.ts';
+import { openExportDesk, samples } from './exports.fixture.ts';
 
 /**
  * A program of its own that begins an export, and is killed while its first sample is written and the second is looked

@@ -1,5 +1,5 @@
 import { argv, kill, pid } from 'node:process';
-import { openExportDesk } from './export-desk.fixture.ts';
+import { openExportDesk } from './exports.fixture.ts';
 
 /** A program of its own that is killed while it writes a file that no job stands for. Given: its folder. */
 const desk = await openExportDesk(argv[2]);

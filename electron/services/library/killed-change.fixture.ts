@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mostOfADesk, named, openLibraryDesk } from './library-desk.fixture.ts';
+import { mostOfADesk, named, openLibraryDesk } from './library.fixture.ts';
 
 /**
  * A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory,

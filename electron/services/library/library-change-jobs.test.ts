@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { found, type LibraryDesk, mostOfADesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
+import { found, type LibraryDesk, mostOfADesk, named, openLibraryDesk, termsOf } from './library.fixture.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
 let desk: LibraryDesk;

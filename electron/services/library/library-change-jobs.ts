@@ -14,7 +14,7 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import { listComments } from '../../storage/listing-comments.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { changedATurn, StepSize } from './few-samples.ts';
+import { changedATurn, StepSize } from './step-size.ts';
 
 interface ForgettingOptions {
   store: Pick<LibraryStore, 'forget' | 'forgetComments' | 'bytesToDrop' | 'dropped'>;

@@ -6,8 +6,8 @@ import { recordWith } from '../../storage/desk.fixture.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library.fixture.ts';
 import type { Library } from './library.ts';
-import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
 let desk: LibraryDesk;

@@ -18,7 +18,6 @@ import type { LibraryReader } from '../../storage/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
 import type { SavedViewStore } from '../../storage/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './few-samples.ts';
 import {
   type ChangeTask,
   Forgetting,
@@ -29,6 +28,7 @@ import {
   RecordReading,
   requireMark,
 } from './library-change-jobs.ts';
+import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
   store: LibraryStore;

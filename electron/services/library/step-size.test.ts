@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { StepSize } from './few-samples.ts';
+import { StepSize } from './step-size.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { WordUpkeep } from '../../storage/word-upkeep.ts';
-import { StepSize } from './few-samples.ts';
+import { StepSize } from './step-size.ts';
 
 export interface WordPassOptions {
   upkeep: Pick<WordUpkeep, 'step'>;

@@ -1,4 +1,4 @@
-import type { PublicationsDesk } from './publications-desk.fixture.ts';
+import type { PublicationsDesk } from './publications.fixture.ts';
 
 /**
  * Where an update is cut off: with half of the bytes here; with the container in its place and nothing known of it;

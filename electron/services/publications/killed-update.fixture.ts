@@ -3,7 +3,7 @@ import { argv, kill, pid, stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { dieAt, dyingPoints } from './dying-points.fixture.ts';
-import { openPublicationsDesk } from './publications-desk.fixture.ts';
+import { openPublicationsDesk } from './publications.fixture.ts';
 
 /**
  * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it

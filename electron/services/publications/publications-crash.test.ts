@@ -18,7 +18,7 @@ import {
   type RuleEditor,
   startRuleEditor,
   zipOf,
-} from './publications-desk.fixture.ts';
+} from './publications.fixture.ts';
 
 const program = join(import.meta.dirname, 'killed-update.fixture.ts');
 /** What no archive makes smaller: several pieces on the wire. */

@@ -12,7 +12,7 @@ import {
   type RuleEditor,
   startRuleEditor,
   zipOf,
-} from './publications-desk.fixture.ts';
+} from './publications.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);

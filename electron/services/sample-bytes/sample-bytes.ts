@@ -7,7 +7,7 @@ import {
   type ReadBytes,
 } from '../../../shared/domain/byte-view.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { stripOf } from '../../vault/staged-facts/strip-of.ts';
+import { stripOf } from '../../vault/staged-facts/byte-strip.ts';
 import type { StagedAccess, Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 

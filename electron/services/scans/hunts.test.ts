@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, team } from './scans.fixture.ts';
 
 let desk: ScanDesk;
 beforeAll(async () => {

@@ -25,7 +25,7 @@ import {
   scanLimitBytes,
 } from './local-scanner.ts';
 import type { SourcePorts } from './read-scan-source.ts';
-import { ScanLedger, type ScannedItem } from './scan-ledger.ts';
+import { ScanLedger, type ScannedItem } from './scan-recorder.ts';
 
 /**
  * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn

@@ -11,7 +11,7 @@ import { compileAhead, openScanSession, type ScanSession } from '../../rules/sca
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { NativeEngine } from './native-engine.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { ReadyLanes } from './ready-lanes.ts';
+import type { ReadyLanes } from './ready-workers.ts';
 
 export interface LocalScannerOptions {
   native: Pick<NativeEngine, 'check'>;

@@ -4,7 +4,7 @@ import { ruleFileType } from '../../rules/scanning/rule-file-type.ts';
 import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
 import type { OtherFile } from '../../storage/scan-store.ts';
 import { openToGather, readContainer } from '../../vault/container/container-file.ts';
-import { fileType } from '../../vault/looking/file-type.ts';
+import { fileType } from '../../vault/inspection/file-type.ts';
 import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import type { Staging } from '../../vault/staging.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CostMeasurement } from '../../../shared/domain/publication.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, team } from './scans.fixture.ts';
 
 let desk: ScanDesk;
 beforeAll(async () => {

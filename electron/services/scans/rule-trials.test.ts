@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
-import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, sha256Of } from './scans.fixture.ts';
 
 let desk: ScanDesk;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScanFile } from './read-scan-source.ts';
-import type { ScanLedger, ScannedItem } from './scan-ledger.ts';
+import type { ScanLedger, ScannedItem } from './scan-recorder.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
 interface ScanRunOptions {

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { NativeEngine } from './native-engine.ts';
-import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scans.fixture.ts';
 
 let editor: ScanEditor;
 let desk: ScanDesk;

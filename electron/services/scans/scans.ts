@@ -46,7 +46,7 @@ import {
 } from './local-scanner.ts';
 import { factsOf, type ReadStagedFile } from './read-scan-source.ts';
 import type { RuleCosts } from './rule-costs.ts';
-import { ScanLedger } from './scan-ledger.ts';
+import { ScanLedger } from './scan-recorder.ts';
 import { ScanRun, startScan } from './scan-run.ts';
 import { ServiceScanner } from './service-scanner.ts';
 

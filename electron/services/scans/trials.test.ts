@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TrialState } from '../../../shared/domain/trial.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { openScanDesk, type ScanDesk, team } from './scans.fixture.ts';
 
 const rule = (name: string, word: string): string => `rule ${name} { strings: $a = "${word}" condition: $a }\n`;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import { restoreBackup } from '../../storage/backup-restore.ts';
-import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+import { openStorageDesk, type StorageDesk } from './storage.fixture.ts';
 
 let desk: StorageDesk;
 let folder: string;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { storageState } from '../../../shared/domain/storage.ts';
 import { putIntoJob } from '../../jobs/job-runner.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
-import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+import { openStorageDesk, type StorageDesk } from './storage.fixture.ts';
 
 let desk: StorageDesk;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { type JobRunner, type JobWork, putIntoJob } from '../../jobs/job-runner.
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
-import { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import { SampleLooker } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { bringBackLost, VaultCheck } from './vault-check.ts';
 

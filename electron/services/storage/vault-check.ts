@@ -3,7 +3,7 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import { SampleLooker } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 interface VaultCheckOptions {

@@ -4,7 +4,7 @@ import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vaul
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
-import { WorkLoop } from './draft-asking.ts';
+import { WorkLoop } from './draft-lookups.ts';
 
 /**
  * Files that are read just now. As soon as one of them is gone they are put down, so that no time goes into what nobody

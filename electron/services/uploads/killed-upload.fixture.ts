@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { argv } from 'node:process';
-import { openUploadDesk, team } from './upload-desk.fixture.ts';
+import { openUploadDesk, team } from './uploads.fixture.ts';
 
 /** A program of its own that sends two files, and whose end comes from outside. Given: folder, address. */
 const desk = await openUploadDesk({ folder: argv[2] ?? '', baseUrl: argv[3] ?? '' });

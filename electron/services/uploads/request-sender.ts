@@ -24,7 +24,7 @@ import {
   type Verdict,
   verdictOfRecord,
   verdictOfReply,
-} from './upload-ledger.ts';
+} from './upload-recorder.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type {
   TickedFiles,
   UploadChange,
@@ -15,7 +16,6 @@ import type {
   UploadRemoval,
   UploadTarget,
 } from '../../../shared/domain/upload.ts';
-import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
@@ -26,11 +26,11 @@ import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
-import { DraftAsking } from './draft-asking.ts';
+import { DraftAsking } from './draft-lookups.ts';
 import { DraftReading } from './draft-reading.ts';
 import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';

@@ -6,9 +6,9 @@ import { boundedTime } from '../../../shared/domain/clock.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
+import { isSame, isUnfinished, Settling, type Taking } from './file-intake.ts';
 import { refusalOf } from './folder-check.ts';
 import { liesInBackup, statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
-import { isSame, isUnfinished, Settling, type Taking } from './taking.ts';
 import { FolderNews, type WatchTools } from './watch-ports.ts';
 
 /** The pause of a loop that can be woken. */

@@ -3,9 +3,9 @@ import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { aWhile, newWatchDesk, scanOf, takeAway, touch, watching } from './watch-desk.fixture.ts';
 import { outcomesOf, quietDraft } from '../uploads/upload-bench.fixture.ts';
-import { ended, team } from '../uploads/upload-desk.fixture.ts';
+import { ended, team } from '../uploads/uploads.fixture.ts';
+import { aWhile, newWatchDesk, scanOf, takeAway, touch, watching } from './watch.fixture.ts';
 
 const refusal = (reason: string) => ({ failure: { kind: 'watch-refused', reason } });
 

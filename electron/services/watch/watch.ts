@@ -5,9 +5,9 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
 import type { WatchedFolder } from '../../storage/watch-rows.ts';
+import { isOver, Taking } from './file-intake.ts';
 import { refusalOf, requireWatchable } from './folder-check.ts';
 import { walkFolder } from './folder-walk.ts';
-import { isOver, Taking } from './taking.ts';
 import { watchOneFolder, type WatchOptions, type WatchTools } from './watch-ports.ts';
 import { deepestFolder, WatchRun } from './watch-run.ts';
 

@@ -4,7 +4,7 @@ import { DamagedContainerError, decodeContainer } from '../container/container.t
 import type { PackEnd } from '../storing/storing-pool.ts';
 import { isPackName, prepareFolder } from '../vault-folder.ts';
 import { frameBytes, frameMark, fullPackBytes, packedContainerBytes, readFrame } from './pack-frame.ts';
-import type { PackIndex, PackPlace } from './pack-index-port.ts';
+import type { PackIndex, PackPlace } from './pack-index.ts';
 
 const placesAtOnce = 1000;
 

@@ -5,7 +5,7 @@ import { persistently, syncFolder } from '../../disk/move-into-place.ts';
 import { syncFile } from '../../disk/sync-file.ts';
 import { newPackName, removeUnfinished, unpublishedPath } from '../vault-folder.ts';
 import { encodeFrameInto, frameBytes, readFrame, voidedStart } from './pack-frame.ts';
-import type { PackIndex, PackPlace, PackSpot } from './pack-index-port.ts';
+import type { PackIndex, PackPlace, PackSpot } from './pack-index.ts';
 
 interface PackRewritingOptions {
   folder: string;

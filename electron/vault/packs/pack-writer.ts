@@ -5,7 +5,7 @@ import type { PackEnd } from '../storing/storing-pool.ts';
 import type { VerifiedSample } from '../storing/whole-sample.ts';
 import { newPackName, unpublishedPath } from '../vault-folder.ts';
 import { encodeFrameInto, frameBytes, fullPackBytes, voidedStart } from './pack-frame.ts';
-import type { PackSpot } from './pack-index-port.ts';
+import type { PackSpot } from './pack-index.ts';
 
 interface OpenPack extends PackEnd {
   file: number;

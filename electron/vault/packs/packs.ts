@@ -9,7 +9,7 @@ import type { PackEnd } from '../storing/storing-pool.ts';
 import { isPackName } from '../vault-folder.ts';
 import { openPacks } from './open-packs.ts';
 import { frameBytes, fullPackBytes, isPackedLength } from './pack-frame.ts';
-import type { PackIndex, PackPlace } from './pack-index-port.ts';
+import type { PackIndex, PackPlace } from './pack-index.ts';
 import { DurablePack, makeUnreadable, rewritePack } from './pack-rewriting.ts';
 
 /** A pack of which so much is nobody's any more that it is worth to be written anew. */

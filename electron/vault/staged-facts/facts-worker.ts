@@ -36,7 +36,7 @@ async function answer(order: ToFacts): Promise<FromFacts> {
   const { number, task } = order;
   if (task === 'hash') return { number, task, results: await each(order, hashStaged) };
   // Loading what knows the types takes as long as hashing a thousand small files.
-  const { lookAtStaged } = await import('./look-at-staged.ts');
+  const { lookAtStaged } = await import('./inspect-staged.ts');
   return { number, task, results: await each(order, lookAtStaged) };
 }
 

@@ -1,8 +1,8 @@
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { AskedThread } from '../asked-thread.ts';
 import type { Staging } from '../staging.ts';
 import type { StagedSource } from '../staging/staged-bytes.ts';
+import { AskedThread } from '../worker-client.ts';
 
 /** One worker that reads staged files. */
 class FactsThread extends AskedThread<ToFacts, FromFacts> {

@@ -4,7 +4,7 @@ import { ByteRoom } from '../byte-room.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';
 import { Intake } from '../intake.ts';
-import { openSealingLanes, type SealingLanes } from '../sealing/sealing-lanes.ts';
+import { openSealingLanes, type SealingLanes } from '../sealing/sealing-workers.ts';
 import { StoringPool } from '../storing/storing-pool.ts';
 import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
 

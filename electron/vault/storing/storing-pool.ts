@@ -6,7 +6,7 @@ import { startWorker } from '../../threads/worker-start.ts';
 import type { ByteRoom } from '../byte-room.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import type { Expectation } from '../intake.ts';
-import type { PackSpot } from '../packs/pack-index-port.ts';
+import type { PackSpot } from '../packs/pack-index.ts';
 import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
 import type { WholeSample } from './whole-sample.ts';
 

@@ -7,7 +7,7 @@ import { standBack } from '../../threads/stand-back.ts';
 import { type ContainerFacts, encodeTrailer, encryptBody, newHeader } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
-import type { PackSpot } from '../packs/pack-index-port.ts';
+import type { PackSpot } from '../packs/pack-index.ts';
 import { PackWriter } from '../packs/pack-writer.ts';
 import { samplePath } from '../vault-folder.ts';
 import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-pool.ts';

@@ -14,7 +14,7 @@ import {
   samplesNamed,
   sha256Of,
   zipOf,
-} from './bulk-desk.fixture.ts';
+} from './bulk-downloads.fixture.ts';
 
 const nameNobodyHas = (number: number): string => md5Of(Buffer.from(`nobody has ${number}`));
 const bulkRequests = ({ requests }: BulkDesk) => requests.filter(({ action }) => action === 'bulkdownload');

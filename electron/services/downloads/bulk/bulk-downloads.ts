@@ -12,8 +12,8 @@ import type { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../../storage/library-store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { soundCopyOf } from '../fetch-into-vault.ts';
-import { Ledger, type Wanted } from './ledger.ts';
-import { ListFetcher } from './list-fetcher.ts';
+import { ListFetcher } from './batch-fetcher.ts';
+import { Ledger, type Wanted } from './batch-recorder.ts';
 
 interface WantedListsOptions {
   work: JobWork;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
 import { processLane, type ScannerProcesses } from '../native-engine.ts';
-import { ReadyLanes } from '../ready-lanes.ts';
+import { ReadyLanes } from '../ready-workers.ts';
 import { openedSession, type OpenedSession, ordersFor, processes, scanAll } from './scan-session.ts';
 
 interface Pool {

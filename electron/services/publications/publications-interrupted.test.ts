@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { writePlainZip } from '../../archive/writing/plain-zip.ts';
+import { collected, filesUnder } from '../../vault/eicar.fixture.ts';
+import type { Packages } from '../../vault/packages.ts';
+import {
+  openPublicationsDesk,
+  type PublicationsDesk,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  zipOf,
+} from './publications.fixture.ts';
+
+let editor: RuleEditor;
+let desk: PublicationsDesk;
+let openAt: Packages['openAt'];
+beforeAll(async () => {
+  editor = await startRuleEditor();
+  desk = await openPublicationsDesk(editor);
+  openAt = desk.packages.openAt.bind(desk.packages);
+});
+beforeEach(() => {
+  desk.packages.openAt = openAt;
+  desk.startAnew();
+});
+afterAll(async () => {
+  await desk.remove();
+  editor.end();
+});
+
+/** Does something when a package has been received, before it is opened. */
+function whenReceived(act: () => unknown): void {
+  desk.packages.openAt = async (workspaceId, sha256) => {
+    desk.packages.openAt = openAt;
+    await act();
+    return openAt(workspaceId, sha256);
+  };
+}
+
+const keptFiles = async (): Promise<string[]> =>
+  (await filesUnder(join(desk.folder, 'data', 'packages'))).filter((path) => path.includes(desk.team));
+const files = { 'a.yar': rule('one') };
+
+test('a package whose check is stopped while it is opened is not kept', async () => {
+  editor.publish('1.4', await zipOf(files, '1.4'));
+  whenReceived(() => desk.publications.cancelCheck(desk.team));
+  expect(await desk.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
+  expect(await keptFiles()).toEqual([]);
+});
+
+test('a check is stopped between two members of a package, whatever would have come of it', async () => {
+  editor.publish('1.4', await zipOf({ 'a.txt': 'no rule', 'b.txt': 'none either' }));
+  whenReceived(() => desk.publications.cancelCheck(desk.team));
+  expect(await desk.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
+});
+
+test('a package that was here before stays when its check is stopped', async () => {
+  editor.publish('1.4', await zipOf(files, '1.4'));
+  const { candidate } = await desk.check();
+  whenReceived(() => desk.publications.cancelCheck(desk.team));
+  expect(await desk.check()).toMatchObject({ candidate, lastCheck: { outcome: 'cancelled' } });
+  await desk.packages.check(desk.team, candidate ?? '');
+});
+
+test('an export that is damaged behind its package leaves nothing', async () => {
+  const inner = await zipOf(files);
+  const member = (name: string, bytes: Buffer) => ({ name, sizeBytes: bytes.length, open: () => [bytes] });
+  const damaged = await collected(
+    writePlainZip([member(hash('sha256', inner), inner), member('manifest.json', Buffer.from('{"version":"1"}'))]),
+  );
+  damaged.write('2', damaged.indexOf('{"version":"1"}') + 12);
+  expect(await desk.bring('export.zip', damaged)).toMatchObject({
+    packages: [],
+    lastCheck: { outcome: 'failed', file: 'export.zip', failure: { kind: 'archive-damaged' } },
+  });
+  expect(await keptFiles()).toEqual([]);
+});
+
+test('a picked file whose archive cannot be read is named in its failure', async () => {
+  expect(await desk.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({
+    lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } },
+  });
+  expect(await keptFiles()).toEqual([]);
+});
+
+test('a package that is removed while it comes again is told as missing', async () => {
+  editor.publish('1.4', await zipOf(files, '1.4'));
+  const { candidate } = await desk.check();
+  const { check } = desk.packages;
+  desk.packages.check = async (workspaceId, sha256) => {
+    desk.packages.check = check;
+    await desk.packages.remove(workspaceId, sha256);
+    return check.call(desk.packages, workspaceId, sha256);
+  };
+  expect(await desk.check()).toMatchObject({
+    lastCheck: { outcome: 'failed', failure: { kind: 'package-missing', sha256: candidate } },
+  });
+  expect(desk.defects).toEqual([]);
+});
+
+test('a workspace that is removed while a file is opened for it leaves nothing', async () => {
+  const removed = Promise.withResolvers<void>();
+  whenReceived(() => void desk.removeTeam().then(removed.resolve, removed.reject));
+  const { team } = desk;
+  const { id } = await desk.staging.stageStream(
+    'a.zip',
+    (async function* () {
+      yield await zipOf(files, '1.4');
+    })(),
+  );
+  desk.publications.addFile(team, id, null);
+  await removed.promise;
+  expect(desk.stores.packages.pointers(team)).toEqual({ active: null, candidate: null, pinned: null, lastCheck: null });
+  expect(desk.stores.packages.list(team)).toEqual([]);
+  expect(await keptFiles()).toEqual([]);
+});
