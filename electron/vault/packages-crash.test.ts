@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
-import { openedPackages } from './packages/packages.fixture.ts';
+import { openedPackages } from './packages.fixture.ts';
 
 /** Lets a program that receives one package after the other run until it told so many, and kills it then and there. */
 async function killedAfter(folder: string, packages: number): Promise<[string, string][]> {

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
 import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { newPackages, openedPackages, pathIn } from './packages.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
-import { newPackages, openedPackages, pathIn } from './packages/packages.fixture.ts';
-import { inPieces } from './packages/pieces.fixture.ts';
+import { inPieces } from './pieces.fixture.ts';
 
 const limits = { atMostBytes: 1000 };
 const store = async (packages: Packages, bytes: Uint8Array, workspaceId = 'lab'): Promise<string> =>

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,9 +8,9 @@ import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
 import { failing, sha256Of } from './batch.fixture.ts';
 import { containerOverheadBytes, headerBytes } from './container/container.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { newPackages, openedPackages, pathIn } from './packages.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
-import { newPackages, openedPackages, pathIn } from './packages/packages.fixture.ts';
-import { inPieces } from './packages/pieces.fixture.ts';
+import { inPieces } from './pieces.fixture.ts';
 
 /** On both sides of what is sealed where it arrives. */
 const eachSize = [

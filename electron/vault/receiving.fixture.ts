@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openPackages, type Packages } from '../packages.ts';
+import { openPackages, type Packages } from './packages.ts';
 import { inPieces } from './pieces.fixture.ts';
 
 /**

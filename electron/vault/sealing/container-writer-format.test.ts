@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { collected, eicar, temporaryFolder } from '../eicar.fixture.ts';
-import { ContainerWriter } from '../sealing/container-writer.ts';
-import { readContainer, readContainerFacts } from './container-file.ts';
+import { readContainer, readContainerFacts } from '../container/container-file.ts';
 import {
   containerOverheadBytes,
   DamagedContainerError,
@@ -15,8 +13,10 @@ import {
   encodeTrailer,
   encryptBody,
   newHeader,
-} from './container.ts';
-import { factsOf, firstContainerOf } from './first-container.fixture.ts';
+} from '../container/container.ts';
+import { factsOf, firstContainerOf } from '../container/first-container.fixture.ts';
+import { collected, eicar, temporaryFolder } from '../eicar.fixture.ts';
+import { ContainerWriter } from './container-writer.ts';
 
 const run = promisify(execFile);
 

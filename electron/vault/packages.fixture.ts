@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../eicar.fixture.ts';
-import { openPackages, type Packages } from '../packages.ts';
+import { temporaryFolder } from './eicar.fixture.ts';
+import { openPackages, type Packages } from './packages.ts';
 
 /** Closed when the test is over. Opening the same folder again is a new start of the program. */
 export async function openedPackages(folder: string): Promise<Packages> {
