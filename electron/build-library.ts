@@ -7,7 +7,7 @@ import { Cases } from './services/cases/cases.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { JournalService } from './services/journal/journal-service.ts';
 import { Library } from './services/library/library.ts';
-import { SampleLooks } from './services/previews/sample-previews.ts';
+import { SamplePreviews } from './services/previews/sample-previews.ts';
 import { Samples } from './services/samples.ts';
 
 /** What reads and changes the samples of this computer, and writes them to files. */
@@ -19,7 +19,7 @@ export function buildLibrary(
 ): Pick<Services, 'library' | 'looks' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
   const { stores, vault, staging, facts, events } = foundation;
   const { library, libraryReader } = stores;
-  const looks = new SampleLooks({ vault, library });
+  const looks = new SamplePreviews({ vault, library });
   const workspaceIds = (): string[] => [labWorkspaceId, ...stores.workspaces.list().map(({ id }) => id)];
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
@@ -48,7 +48,7 @@ export function buildLibrary(
       jobs: () => services().jobs,
     }),
     cases: new Cases({
-      desk: stores.backups.deskId,
+      computerId: stores.backups.deskId,
       vault,
       library,
       events,
@@ -75,7 +75,7 @@ function buildBundles(
   const { stores, vault, staging, events, packages } = foundation;
   return new Bundles({
     ...parts,
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault,
     library: stores.library,
     staging,

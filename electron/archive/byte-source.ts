@@ -38,7 +38,7 @@ export async function* startingWith<T>(
  * them stopped. It is told before the file that they go into has its name. A program that is killed before tells
  * nothing (docs/journal.md).
  */
-export async function* toldAfter(
+export async function* withOutcome(
   bytes: AsyncIterable<Uint8Array>,
   tell: (outcome: string) => void,
 ): AsyncGenerator<Uint8Array, void, void> {

@@ -3,7 +3,7 @@ import type { JobKind } from '../../shared/domain/job.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import type { JobChange, JobStore, StoredJob } from './job-store.ts';
 import { type JobClock, type JobRun, JobStop } from './job-work.ts';
-import { RunUnderWay } from './running-job.ts';
+import { RunningJob } from './running-job.ts';
 
 interface JobQueueOptions {
   store: JobStore;
@@ -17,7 +17,7 @@ interface JobQueueOptions {
 }
 
 interface Live {
-  run: RunUnderWay;
+  run: RunningJob;
   /** Resolves when the run has ended and the job says so. */
   over: Promise<void>;
 }
@@ -45,7 +45,7 @@ export class JobQueue {
     return this.#waiting.has(id) || this.#live.has(id);
   }
 
-  runOf(id: number): RunUnderWay | null {
+  runOf(id: number): RunningJob | null {
     return this.#live.get(id)?.run ?? null;
   }
 
@@ -98,19 +98,19 @@ export class JobQueue {
     if (job?.state !== 'waiting' && job?.state !== 'running') return;
     if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date() });
     records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null });
-    const run = new RunUnderWay({ job, store, clock, changed: () => changed(id) });
+    const run = new RunningJob({ job, store, clock, changed: () => changed(id) });
     this.#sleepAllowed ??= keepAwake();
     this.#live.set(id, { run, over: this.#toItsEnd(run, runs[job.task.kind]) });
   }
 
-  async #toItsEnd(run: RunUnderWay, work: JobRun): Promise<void> {
+  async #toItsEnd(run: RunningJob, work: JobRun): Promise<void> {
     await this.#drive(run, work);
     this.#live.delete(run.id);
     this.#options.changed(run.id);
     this.next();
   }
 
-  async #drive(run: RunUnderWay, work: JobRun): Promise<void> {
+  async #drive(run: RunningJob, work: JobRun): Promise<void> {
     let failure: Failure | null = null;
     try {
       await run.drive(work);
@@ -121,7 +121,7 @@ export class JobQueue {
   }
 
   /** What the end of a run makes of its job. A pause or a cancel meanwhile has been written already. */
-  #conclude(run: RunUnderWay, failure: Failure | null): void {
+  #conclude(run: RunningJob, failure: Failure | null): void {
     const { records, clock, isBusy } = this.#options;
     const job = records.get(run.id);
     if (!job) return;
@@ -139,7 +139,7 @@ export class JobQueue {
   }
 
   /** null: it was asked to stop, and did. */
-  #failureOf(run: RunUnderWay, error: unknown): Failure | null {
+  #failureOf(run: RunningJob, error: unknown): Failure | null {
     if (run.isStopped && isStop(error)) return null;
     const failure =
       error instanceof FailureError ? error.failure : this.#options.records.defect(`jobs.${run.task.kind}`, error);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { JobTeller } from './job-runner.ts';
+import { JobNotifier } from './job-runner.ts';
 import { ManualClock } from './manual-clock.fixture.ts';
 
-function listening(): { clock: ManualClock; teller: JobTeller; told: [number, number][] } {
+function listening(): { clock: ManualClock; teller: JobNotifier; told: [number, number][] } {
   const clock = new ManualClock();
   const told: [number, number][] = [];
-  return { clock, told, teller: new JobTeller(clock, (id) => told.push([clock.now(), id])) };
+  return { clock, told, teller: new JobNotifier(clock, (id) => told.push([clock.now(), id])) };
 }
 
 test('a change is told at once, but never within the call that made it', () => {

@@ -16,7 +16,7 @@ import { type JobClock, type JobRun, systemClock } from './job-work.ts';
 
 const leastMsBetween = 100;
 
-interface Told {
+interface LastNotice {
   at: number;
   /** Prevents what is still to be told; null when all is told. */
   prevent: (() => void) | null;
@@ -26,10 +26,10 @@ interface Told {
  * Tells of jobs at most ten times a second each: the first change at once, the last one always. Never within the call
  * that changed something: that may be part of a transaction which is undone.
  */
-export class JobTeller {
+export class JobNotifier {
   readonly #clock: JobClock;
   readonly #tell: (id: number) => void;
-  readonly #told = new Map<number, Told>();
+  readonly #told = new Map<number, LastNotice>();
   #isClosed = false;
 
   constructor(clock: JobClock, tell: (id: number) => void) {
@@ -146,7 +146,7 @@ export class JobRunner {
   readonly #store: JobStore;
   readonly #clock: JobClock;
   readonly #records: JobRecords;
-  readonly #teller: JobTeller;
+  readonly #teller: JobNotifier;
   readonly #turns: JobTurns;
   readonly #queue: JobQueue;
 
@@ -156,7 +156,7 @@ export class JobRunner {
     this.#options = options;
     this.#store = store;
     this.#clock = clock;
-    this.#teller = new JobTeller(clock, (id) => this.#tell(id));
+    this.#teller = new JobNotifier(clock, (id) => this.#tell(id));
     this.#records = new JobRecords({ store, changed, logDefect });
     this.#turns = new JobTurns({
       ended: () => this.#queue.next(),

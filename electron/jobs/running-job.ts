@@ -16,7 +16,7 @@ const tickMs = 1000;
 const ticksASave = 5;
 
 /** One run of one job, from its start until whoever does the work is through. */
-export class RunUnderWay implements JobWork {
+export class RunningJob implements JobWork {
   readonly id: number;
   readonly workspaceId: string | null;
   readonly #options: RunOptions;

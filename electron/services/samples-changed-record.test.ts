@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { digest, openServiceDesk, repositoryOf, type ServiceDesk, team } from './services.fixture.ts';
+import { digest, createTestServices, repositoryOf, type TestServices, team } from './services.fixture.ts';
 
 const bytes = randomBytes(5_000);
 const md5 = digest('md5', bytes);
 const sha256 = digest('sha256', bytes);
 const other = 'a'.repeat(64);
-let desk: ServiceDesk;
-afterEach(() => desk.close());
+let setup: TestServices;
+afterEach(() => setup.close());
 
 /** The record's SHA-256 is the test's to change. */
 function repositoryWithClaim(): { claim: string; listener: RequestListener } {
@@ -25,23 +25,23 @@ function repositoryWithClaim(): { claim: string; listener: RequestListener } {
 
 test('a SHA-256 the service has mended since the look-up keeps nobody from the bytes', async () => {
   const repository = repositoryWithClaim();
-  desk = await openServiceDesk(repository.listener);
-  await desk.samples.lookup(team, md5);
+  setup = await createTestServices(repository.listener);
+  await setup.samples.lookup(team, md5);
   repository.claim = sha256;
-  expect(await desk.download(md5)).toMatchObject({ state: 'done', sha256 });
-  expect(desk.stores.library.record(team, md5)?.sha256).toBe(sha256);
+  expect(await setup.download(md5)).toMatchObject({ state: 'done', sha256 });
+  expect(setup.stores.library.record(team, md5)?.sha256).toBe(sha256);
 });
 
 test('a SHA-256 the service still claims is contradicted, until a look-up brings another', async () => {
   const repository = repositoryWithClaim();
-  desk = await openServiceDesk(repository.listener);
-  await desk.samples.lookup(team, md5);
-  expect((await desk.download(md5)).failure).toMatchObject({
+  setup = await createTestServices(repository.listener);
+  await setup.samples.lookup(team, md5);
+  expect((await setup.download(md5)).failure).toMatchObject({
     kind: 'sha256-contradicts',
     recordedSha256: other,
     actualSha256: sha256,
   });
   repository.claim = sha256;
-  await desk.samples.lookup(team, md5);
-  expect((await desk.download(md5)).state).toBe('done');
+  await setup.samples.lookup(team, md5);
+  expect((await setup.download(md5)).state).toBe('done');
 });

@@ -17,7 +17,7 @@ import { Exports } from './exports/exports.ts';
 import { Samples } from './samples.ts';
 
 /** The services over real stores and a real vault, and a repository the test decides. No lab, no transport. */
-export interface ServiceDesk {
+export interface TestServices {
   folder: string;
   stores: Stores;
   vault: Vault;
@@ -31,7 +31,7 @@ export interface ServiceDesk {
   close(): Promise<void>;
 }
 
-export async function openServiceDesk(repository: RequestListener): Promise<ServiceDesk> {
+export async function createTestServices(repository: RequestListener): Promise<TestServices> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-services-'));
   const server = createServer(repository);
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -12,7 +12,7 @@ import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure, unlessMissing } from './disk-failures.ts';
 import { Intake } from './intake.ts';
 import { unreadableReason } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-workers.ts';
+import { openSealingWorkers, type SealingWorkers } from './sealing/sealing-workers.ts';
 import { containerBytes, openContainer } from './staging/staged-bytes.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 
@@ -56,7 +56,7 @@ class PackageArrival {
   readonly #directory: string;
   readonly #path: string;
   readonly #moveIn: (path: string, sha256: string) => Promise<void>;
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #lanes: SealingWorkers = openSealingWorkers();
   readonly #intake: Intake;
   #ending: Promise<unknown> = Promise.resolve();
 

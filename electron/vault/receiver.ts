@@ -43,8 +43,8 @@ export class Receiver implements SampleReceiver {
   }
 
   async keep(): Promise<StoredSample> {
-    const { stored, told } = await this.#keep();
-    told(true);
+    const { stored, announced } = await this.#keep();
+    announced(true);
     return stored;
   }
 
@@ -89,7 +89,7 @@ export interface ArrivedSample {
    * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
    * after that.
    */
-  told(isKnown: boolean): void;
+  announced(isKnown: boolean): void;
 }
 
 export interface SampleReceiver {

@@ -24,10 +24,10 @@ test.each([
   ['in a pack', small],
   ['in a file', large],
 ])('a sample %s is read at any place', async (_, make) => {
-  const desk = await newVault();
+  const setup = await newVault();
   const bytes = make();
-  await committed(desk.vault, [bytes]);
-  const access = await opened(desk, sha256Of(bytes));
+  await committed(setup.vault, [bytes]);
+  const access = await opened(setup, sha256Of(bytes));
   expect(access.sizeBytes).toBe(bytes.length);
   for (const at of [0, 1, 15, 16, 1000, bytes.length - 1])
     expect(hash('md5', await access.read(at, 500))).toBe(hash('md5', bytes.subarray(at, at + 500)));
@@ -35,40 +35,40 @@ test.each([
 });
 
 test('a damaged record is told, unless the sample has a file too', async () => {
-  const desk = await newVault();
+  const setup = await newVault();
   const bytes = small();
-  await committed(desk.vault, [bytes]);
-  await damagePacked(desk, sha256Of(bytes));
-  await expect(desk.vault.openAt(sha256Of(bytes))).rejects.toMatchObject(
+  await committed(setup.vault, [bytes]);
+  await damagePacked(setup, sha256Of(bytes));
+  await expect(setup.vault.openAt(sha256Of(bytes))).rejects.toMatchObject(
     failing('vault-damaged', { sha256: sha256Of(bytes) }),
   );
-  const receiver = desk.vault.receive();
+  const receiver = setup.vault.receive();
   await receiver.write(bytes);
   await receiver.finish({ md5: null, sha256: null });
-  expect((await (await opened(desk, sha256Of(bytes))).read(0, 9999)).length).toBe(bytes.length);
+  expect((await (await opened(setup, sha256Of(bytes))).read(0, 9999)).length).toBe(bytes.length);
 });
 
 test('a file of another sample, and none at all', async () => {
-  const desk = await newVault();
+  const setup = await newVault();
   const [one, other] = [large(), large()];
-  await committed(desk.vault, [one, other]);
-  await rename(desk.vault.sourceOf(sha256Of(one)).path, desk.vault.sourceOf(sha256Of(other)).path);
-  await expect(desk.vault.openAt(sha256Of(other))).rejects.toMatchObject(failing('vault-damaged'));
-  await expect(desk.vault.openAt(sha256Of(one))).rejects.toMatchObject(failing('not-in-vault'));
-  await expect(collected(desk.vault.read(sha256Of(one)))).rejects.toMatchObject(failing('not-in-vault'));
+  await committed(setup.vault, [one, other]);
+  await rename(setup.vault.sourceOf(sha256Of(one)).path, setup.vault.sourceOf(sha256Of(other)).path);
+  await expect(setup.vault.openAt(sha256Of(other))).rejects.toMatchObject(failing('vault-damaged'));
+  await expect(setup.vault.openAt(sha256Of(one))).rejects.toMatchObject(failing('not-in-vault'));
+  await expect(collected(setup.vault.read(sha256Of(one)))).rejects.toMatchObject(failing('not-in-vault'));
 });
 
 test.runIf(platform === 'linux')('closed, or refused, it has no file open', async () => {
-  const desk = await newVault();
+  const setup = await newVault();
   const bytes = large();
-  await committed(desk.vault, [bytes]);
+  await committed(setup.vault, [bytes]);
   const openFiles = async (): Promise<number> =>
     (
       await Promise.all(
         (await readdir('/proc/self/fd')).map((file) => readlink(`/proc/self/fd/${file}`).catch(() => '')),
       )
     ).filter((target) => target.endsWith(sha256Of(bytes))).length;
-  const access = await desk.vault.openAt(sha256Of(bytes));
+  const access = await setup.vault.openAt(sha256Of(bytes));
   expect(await openFiles()).toBe(1);
   await access.close();
   expect(await openFiles()).toBe(0);

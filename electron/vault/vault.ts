@@ -21,7 +21,7 @@ import {
   unreadableReason,
   type UnreadableReason,
 } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-workers.ts';
+import { openSealingWorkers, type SealingWorkers } from './sealing/sealing-workers.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StagedAccess } from './staging.ts';
 import { StoringPool, type StoringSetup } from './storing/storing-pool.ts';
@@ -134,7 +134,7 @@ class FolderVault implements Vault {
   readonly #packs: Packs | null;
   readonly #files: SampleFiles;
   readonly #removals: Removals;
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #lanes: SealingWorkers = openSealingWorkers();
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
   readonly #upkeep: VaultUpkeep;
@@ -348,11 +348,11 @@ class FolderVault implements Vault {
       await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
     }
-    const told = (isKnown: boolean): void => {
+    const announced = (isKnown: boolean): void => {
       if (isKnown) this.#removals.spare(sha256);
       over();
     };
-    return { stored: { ...sealed, wasThere }, told };
+    return { stored: { ...sealed, wasThere }, announced };
   }
 
   /** A sample may lie in a pack and in a file: a damaged record is no loss while the file is there. */

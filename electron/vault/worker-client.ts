@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { FailureError, type Failure } from '../../shared/failure.ts';
 import { startWorker, type WorkerStart } from '../threads/worker-start.ts';
 
-export interface AskedThreadOptions extends Pick<WorkerStart, 'entry' | 'beside'> {
+export interface WorkerClientOptions extends Pick<WorkerStart, 'entry' | 'beside'> {
   /** What a failure says that it was doing. */
   task: string;
 }
@@ -15,13 +15,13 @@ interface Numbered {
  * One worker that is asked and answers, each answer with its question's number. While it has nothing to do it does not
  * keep the process alive.
  */
-export class AskedThread<Question extends Numbered, Answer extends Numbered> {
+export class WorkerClient<Question extends Numbered, Answer extends Numbered> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>();
   #nextNumber = 1;
   #failure: FailureError | null = null;
 
-  constructor({ entry, beside, task }: AskedThreadOptions) {
+  constructor({ entry, beside, task }: WorkerClientOptions) {
     this.#worker = startWorker({ entry, beside, onEnd: (code) => this.#fail({ kind: 'worker-ended', task, code }) });
     this.#worker.on('message', (answer: Answer) => this.#answered(answer));
     this.#worker.unref();
@@ -37,7 +37,7 @@ export class AskedThread<Question extends Numbered, Answer extends Numbered> {
   }
 
   /** @throws FailureError `worker-ended`, or `cancelled` when it was closed */
-  async ask(questionOf: (number: number) => Question): Promise<Answer> {
+  async request(questionOf: (number: number) => Question): Promise<Answer> {
     if (this.#failure !== null) throw this.#failure;
     const number = this.#nextNumber++;
     const answer = Promise.withResolvers<Answer>();

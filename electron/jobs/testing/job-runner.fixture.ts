@@ -7,7 +7,7 @@ import { SqliteJobStore } from '../../storage/job-store.ts';
 import { JobRunner, type JobRun, type JobRunnerOptions, type JobWork } from '../job-runner.ts';
 import { ManualClock } from '../manual-clock.fixture.ts';
 
-export interface JobDesk {
+export interface TestJobs {
   folder: TestFolder;
   jobs: JobRunner;
   store: SqliteJobStore;
@@ -28,10 +28,10 @@ export const bulk: JobTask = { kind: 'bulk-download' };
 export const exporting: JobTask = { kind: 'export', form: 'one-zip', folder: '/exports', result: null };
 
 /** A job runner over a real database, in a world where time stands still. */
-export function openJobDesk(
+export function createTestJobs(
   run: JobRun,
   options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {},
-): JobDesk {
+): TestJobs {
   const { folder = newFolder(), goesOn = true, ...others } = options;
   const { db } = openTestDesk(folder.path);
   const store = new SqliteJobStore(db);
@@ -89,7 +89,7 @@ export const hashOf = (number: number): string => number.toString(16).padStart(6
 
 /** A draft of so many items, begun. */
 export function begun(
-  { jobs }: JobDesk,
+  { jobs }: TestJobs,
   count: number,
   { task = bulk, workspaceId = 'lab' }: { task?: JobTask; workspaceId?: string } = {},
 ): number {
@@ -107,8 +107,8 @@ export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await nextTurn();
 }
 
-export const over = (desk: JobDesk, id: number, state: Job['state']): Promise<void> =>
-  until(() => desk.jobs.get(id).state === state && desk.jobs.running === 0);
+export const over = (setup: TestJobs, id: number, state: Job['state']): Promise<void> =>
+  until(() => setup.jobs.get(id).state === state && setup.jobs.running === 0);
 
 /** Settles every item as asked, a few at a time, and gives way in between. */
 export function settling(stateOf: (position: number) => Exclude<ItemState, 'waiting'> = () => 'done'): JobRun {

@@ -9,7 +9,7 @@ import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { Tally } from '../../jobs/job-store.ts';
 import type { AdditionStore, WaitingFile } from '../../storage/addition-store.ts';
 import type { AdditionNote, LibraryStore } from '../../storage/library-store.ts';
-import type { LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { InspectedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
@@ -26,7 +26,7 @@ export interface AdditionRunOptions extends Omit<AdditionsOptions, 'settings' | 
 
 /** A file in hand: one that was given, or a member of an archive. */
 type FileInHand = WaitingFile & { remarks: readonly ArchiveRemark[] };
-type Looked = Exclude<LookedFile, UnreadFile>;
+type Looked = Exclude<InspectedFile, UnreadFile>;
 
 /** Files that become known in one transaction. */
 const filesAtOnce = 32;
@@ -103,9 +103,9 @@ export class AdditionRun {
       await this.#open(file, mime, addedDepth(file) === 0 ? { ...allowance } : allowance);
   }
 
-  async #look(files: readonly FileInHand[]): Promise<Map<string, LookedFile>> {
-    const looked = new Map<string, LookedFile>();
-    await this.#options.facts.look(
+  async #look(files: readonly FileInHand[]): Promise<Map<string, InspectedFile>> {
+    const looked = new Map<string, InspectedFile>();
+    await this.#options.facts.inspect(
       files.map(({ stagedId }) => ({ id: stagedId })),
       this.#work.signal,
       (results) => {
@@ -280,7 +280,7 @@ export interface AdditionsOptions {
   store: AdditionStore;
   library: Pick<LibraryStore, 'find' | 'recordAdditions' | 'together'>;
   staging: Staging;
-  facts: Pick<StagedFacts, 'look'>;
+  facts: Pick<StagedFacts, 'inspect'>;
   settings(): Pick<Settings, 'exportPassword'>;
   /** Makes what the library shows of the type of samples, as whoever lists them does. */
   makeLooks(sha256s: readonly string[]): Promise<unknown>;

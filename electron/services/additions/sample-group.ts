@@ -67,10 +67,10 @@ export async function keepTogether(
     const outcomes = await Promise.all(begun.map(({ written }) => written));
     await batch.commit(() => {
       record(outcomes);
-      for (const { told } of arrived) told(true);
+      for (const { announced } of arrived) announced(true);
     });
   } finally {
-    for (const { told } of arrived) told(false);
+    for (const { announced } of arrived) announced(false);
     await batch.abort();
   }
 }

@@ -11,7 +11,7 @@ import {
   type ReadingOrder,
   type Taking,
   type ToReader,
-  weightOfTold,
+  sampleWeight,
 } from './bundle-workers.ts';
 
 /** Bytes on their way to whoever takes them in. */
@@ -21,7 +21,7 @@ const mostWhole = 4 * 2 ** 20;
 /** Smaller pieces are joined: a bundle may have been cut into single bytes. */
 const leastSent = 64 * 2 ** 10;
 
-interface GivingPorts {
+interface DeliveryPorts {
   preview: Pick<BundlePreview, 'isHeld' | 'haveRules'>;
   shown(): void;
   tell(message: FromReader, transfer?: ArrayBuffer[]): void;
@@ -36,9 +36,9 @@ export async function giveOut(
   reading: Pick<BundleReading, 'parts' | 'readBytes'>,
   order: ReadingOrder,
   taking: Taking,
-  ports: GivingPorts,
+  ports: DeliveryPorts,
 ): Promise<void> {
-  const giving = new Giving(order.name, taking, ports);
+  const giving = new BundleDelivery(order.name, taking, ports);
   const showing = new ShownNowAndThen(reading, ports.shown);
   for await (const part of reading.parts(order)) {
     showing.now();
@@ -54,10 +54,10 @@ type Going =
   | { as: 'pieces'; joined: Uint8Array[]; joinedBytes: number }
   | { as: 'whole'; bytes: Uint8Array<ArrayBuffer>; filled: number };
 
-class Giving {
+class BundleDelivery {
   readonly #name: string;
   readonly #taking: Taking;
-  readonly #ports: GivingPorts;
+  readonly #ports: DeliveryPorts;
   #samples = 0;
   #borders = 0;
   #onTheWay = 0;
@@ -65,7 +65,7 @@ class Giving {
   #sinceBorder = 0;
   #going: Going = { as: 'dropped' };
 
-  constructor(name: string, taking: Taking, ports: GivingPorts) {
+  constructor(name: string, taking: Taking, ports: DeliveryPorts) {
     this.#name = name;
     this.#taking = taking;
     this.#ports = ports;
@@ -101,7 +101,7 @@ class Giving {
         (sample.sizeBytes ?? 0) > mostWhole
           ? piecesNow()
           : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
-    const sentBytes = countedBytes(weightOfTold * toldBytes);
+    const sentBytes = countedBytes(sampleWeight * toldBytes);
     await this.#room(sentBytes);
     this.#sinceBorder += sentBytes;
     this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });

@@ -27,9 +27,9 @@ interface PreparedBundle {
   open(): AsyncIterable<Uint8Array>;
 }
 
-export interface BundleMakingOptions {
+export interface BundleExportsOptions {
   /** Which desk this is: others may write into the same folder. */
-  desk: string;
+  computerId: string;
   /** Of the database. */
   path: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
@@ -69,13 +69,13 @@ interface Order {
 const rowsATurn = 100;
 
 /** Bundles that leave: into the host's folder as jobs, or once by the browser. */
-export class BundleMaking {
-  readonly #options: BundleMakingOptions;
+export class BundleExports {
+  readonly #options: BundleExportsOptions;
   readonly #orders = new Map<number, Order>();
   readonly #end = new AbortController();
   #sending = 0;
 
-  constructor(options: BundleMakingOptions) {
+  constructor(options: BundleExportsOptions) {
     this.#options = options;
   }
 
@@ -117,7 +117,7 @@ export class BundleMaking {
     const { task, id } = work;
     if (task.kind !== 'bundle') throw new TypeError(`a job of another kind: ${task.kind}`);
     const order = this.#orders.get(id) ?? fail({ kind: 'interrupted' });
-    const unfinished = join(task.folder, unfinishedNameOf(this.#options.desk, id));
+    const unfinished = join(task.folder, unfinishedNameOf(this.#options.computerId, id));
     try {
       const { failed, gone } = await this.#write(work, order, unfinished, task.folder);
       const fileName = await this.#place(order, { job: id, unfinished, folder: task.folder, gone });
@@ -132,7 +132,8 @@ export class BundleMaking {
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
-    if (task.kind === 'bundle') await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
+    if (task.kind === 'bundle')
+      await rm(join(task.folder, unfinishedNameOf(this.#options.computerId, id)), { force: true });
   }
 
   jobForgotten(id: number): void {

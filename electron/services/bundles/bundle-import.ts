@@ -92,10 +92,10 @@ class BundleGroup {
       }
       await this.#batch.commit(() => {
         this.#takeIn();
-        for (const { told } of arrived) told(true);
+        for (const { announced } of arrived) announced(true);
       });
     } finally {
-      for (const { told } of arrived) told(false);
+      for (const { announced } of arrived) announced(false);
       await this.abort();
     }
   }

@@ -10,7 +10,7 @@ import type { TokenStore } from '../../storage/token-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
-import { type Looked, readBundle } from './bundle-workers.ts';
+import { type PreviewedBundle, readBundle } from './bundle-workers.ts';
 
 export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'staging' | 'jobs'> {
   staging: Staging;
@@ -195,7 +195,7 @@ export class BundleOpenings {
     }
   }
 
-  async #looked(open: Open, { facts, signer, borders }: Looked): Promise<void> {
+  async #looked(open: Open, { facts, signer, borders }: PreviewedBundle): Promise<void> {
     const own = await this.#options.key.fingerprintIfAny();
     const standing: BundleSigner['standing'] =
       signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';

@@ -10,7 +10,7 @@ import { readingConnection } from '../../storage/reading-connection.ts';
 import { DamagedContainerError } from '../../vault/container/container.ts';
 import { blocking, ChangedFileError, isMissingCode, openStagedBytes } from '../../vault/staging/staged-bytes.ts';
 import { giveOut, ShownNowAndThen } from './bundle-delivery.ts';
-import type { FromReader, Looked, ReadingOrder } from './bundle-workers.ts';
+import type { FromReader, PreviewedBundle, ReadingOrder } from './bundle-workers.ts';
 
 const source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('container'), path: z.string() }),
@@ -45,7 +45,7 @@ async function read(): Promise<void> {
     const reading = new BundleReading(bytes);
     const shown = (): void => tell({ kind: 'read', readBytes: reading.readBytes });
     if (order.taking === null) {
-      const looked = await lookThrough(reading, order, { preview, shown });
+      const looked = await previewBundle(reading, order, { preview, shown });
       await bytes.requireUnchanged();
       tell({ kind: 'looked', looked });
     } else await giveOut(reading, order, order.taking, { preview, shown, tell, port });
@@ -73,11 +73,11 @@ await read().catch((error: unknown) => tell({ kind: 'failed', failure: failureOf
 port.close();
 
 /** Reads a bundle to its end, and counts what it would change here. @throws FailureError as the reading does */
-async function lookThrough(
+async function previewBundle(
   reading: BundleReading,
   { passphrase, name }: Pick<ReadingOrder, 'passphrase' | 'name'>,
   { preview, shown }: { preview: BundlePreview; shown(): void },
-): Promise<Looked> {
+): Promise<PreviewedBundle> {
   const borders: Buffer[] = [];
   const showing = new ShownNowAndThen(reading, shown);
   let manifest: BundleManifest | null = null;

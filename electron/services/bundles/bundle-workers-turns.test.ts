@@ -5,11 +5,11 @@ import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
 import { RecordBounds } from '../../archive/bundle/sealed-chunks.ts';
 import { Inbox } from './bundle-workers.ts';
-import { type BundleDesk, fileOf, openBundleDesk, workspaceId } from './bundles.fixture.ts';
+import { type TestBundles, fileOf, createTestBundles, workspaceId } from './bundles.fixture.ts';
 
-let ours: BundleDesk;
+let ours: TestBundles;
 beforeEach(async () => {
-  ours = await openBundleDesk();
+  ours = await createTestBundles();
 });
 afterEach(() => ours.close());
 
@@ -41,7 +41,7 @@ type Did = 'told' | 'turn' | 'taken';
  * @returns what this thread did with samples until now, in its order: one is told by the reader, which makes it anew
  * here, or some are taken into the library; and the turns of its event loop between, each row of them as one
  */
-function watchThread({ stores }: BundleDesk): () => Did[] {
+function watchThread({ stores }: TestBundles): () => Did[] {
   const pushed = vi.spyOn(Inbox.prototype, 'push');
   const takeIn = vi.spyOn(stores.bundles, 'takeIn');
   const turn = vi.fn<() => void>(() => void (next = setImmediate(turn)));

@@ -48,7 +48,7 @@ interface ThreadOrder {
  * A worker that does one thing and is ended behind it. Its messages are taken one by one; what it asks is answered by
  * `post`.
  */
-class BundleThread<In, Out> {
+class BundleWorker<In, Out> {
   readonly #inbox = new Inbox<Out>();
   readonly #worker: Worker;
   readonly #signal: AbortSignal;
@@ -92,7 +92,7 @@ export type ReadingNews = Exclude<FromReader, { kind: 'failed' }>;
  * @throws FailureError `worker-ended`, why the bundle is refused; the signal's reason
  */
 export async function* readBundle(order: ReadingOrder, signal: AbortSignal): AsyncGenerator<ReadingNews, void, void> {
-  const thread = new BundleThread<ToReader, FromReader>({
+  const thread = new BundleWorker<ToReader, FromReader>({
     entry: './bundle-reading-worker',
     workerData: order,
     task: 'reading a bundle',
@@ -137,7 +137,7 @@ export async function* writeBundle(
   content: BundleContent,
   signal: AbortSignal,
 ): AsyncGenerator<WritingNews, void, void> {
-  const thread = new BundleThread<ToWriter, FromWriter>({
+  const thread = new BundleWorker<ToWriter, FromWriter>({
     entry: './bundle-writing-worker',
     workerData: order,
     task: 'writing a bundle',
@@ -200,7 +200,7 @@ export interface Taking {
 export const borderBytes = 32;
 
 /** What was found, by a signature that holds. */
-export interface Looked {
+export interface PreviewedBundle {
   facts: Omit<BundleFacts, 'signer'>;
   signer: Omit<BundleSigner, 'standing' | 'isNamesake'>;
   borders: Uint8Array;
@@ -215,7 +215,7 @@ export interface ToReader {
 }
 
 /** A sample is many values, each made anew by whoever takes it: as much work as so many times its bytes of a piece. */
-export const weightOfTold = 64;
+export const sampleWeight = 64;
 
 /** What a message costs that has hardly any bytes. */
 const leastCounted = 4 * 2 ** 10;
@@ -223,7 +223,7 @@ export const countedBytes = (length: number): number => Math.max(length, leastCo
 
 export type FromReader =
   | { kind: 'read'; readBytes: number }
-  | { kind: 'looked'; looked: Looked }
+  | { kind: 'looked'; looked: PreviewedBundle }
   | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; bytes: BytesState; sentBytes: number }
   /** All of the last sample, proven. */
   | { kind: 'whole'; bytes: Uint8Array<ArrayBuffer> }

@@ -19,7 +19,7 @@ import type { BundleRequest } from './bundle-exports.ts';
 import { Bundles } from './bundles.ts';
 
 /** Bundles over real stores, a real vault and real jobs. */
-export interface BundleDesk {
+export interface TestBundles {
   base: string;
   /** Where bundles go. */
   folder: string;
@@ -71,7 +71,7 @@ export const requestFor = (hashes: string[], more: Partial<BundleRequest> = {}):
 const goesOn = new Error('a bundle is being looked through');
 
 /** `at`: a folder that stays; else one of its own. */
-export async function openBundleDesk(at?: string): Promise<BundleDesk> {
+export async function createTestBundles(at?: string): Promise<TestBundles> {
   const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-bundles-')));
   const [folder, data] = [join(base, 'exports'), join(base, 'data')];
   await mkdir(folder, { recursive: true });
@@ -91,7 +91,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     if (event.name === 'bundles.changed') told.push(event.payload.opening);
   });
   const bundles: Bundles = new Bundles({
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault,
     staging,
     packages,
@@ -131,7 +131,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     logDefect: (_id, _operation, error) => void defects.push(error),
   });
   jobs.start();
-  const desk: BundleDesk = {
+  const setup: TestBundles = {
     base,
     folder,
     stores,
@@ -165,7 +165,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
     },
     ended: (id) => haltedJob(jobs, id),
     async written(hashes, more) {
-      const job = await desk.ended((await bundles.start(requestFor(hashes, more), folder)).id);
+      const job = await setup.ended((await bundles.start(requestFor(hashes, more), folder)).id);
       expect(job).toMatchObject({ state: 'done' });
       return join(folder, job.task.kind === 'bundle' ? (job.task.result ?? '') : '');
     },
@@ -181,12 +181,12 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
       );
     },
     async looked(path) {
-      const opening = await desk.opened(path);
+      const opening = await setup.opened(path);
       return opening.facts ?? expect.fail(JSON.stringify(opening.failure));
     },
     async takenIn(path) {
-      await desk.looked(path);
-      return desk.ended(bundles.import(bundles.opening?.id ?? '', workspaceId).id);
+      await setup.looked(path);
+      return setup.ended(bundles.import(bundles.opening?.id ?? '', workspaceId).id);
     },
     async close() {
       await bundles.close();
@@ -200,7 +200,7 @@ export async function openBundleDesk(at?: string): Promise<BundleDesk> {
       if (defects.length > 0) throw new AggregateError(defects, 'defects');
     },
   };
-  return desk;
+  return setup;
 }
 
 export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -210,8 +210,8 @@ export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer
 }
 
 /** A file of these bytes in a folder of a desk. */
-export async function fileOf(desk: BundleDesk, bytes: Uint8Array): Promise<string> {
-  const path = join(desk.folder, randomUUID());
+export async function fileOf(setup: TestBundles, bytes: Uint8Array): Promise<string> {
+  const path = join(setup.folder, randomUUID());
   await writeFile(path, bytes);
   return path;
 }

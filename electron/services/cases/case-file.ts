@@ -16,7 +16,7 @@ import {
   harmlessText,
   isSaid,
   plainJson,
-  tellBytes,
+  formatBytes,
   tlpName,
 } from './case-sample.ts';
 import { mispEvent, type SampleAttribute } from './misp-event.ts';
@@ -167,7 +167,7 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
     ['TLP', tlp === null ? 'not set' : tlpName(tlp)],
     ['Author', author === '' ? null : markdownCode(author)],
     ['Created', made.toISOString()],
-    ['Samples', `${samples.toLocaleString('en')}, ${tellBytes(bytes)}`],
+    ['Samples', `${samples.toLocaleString('en')}, ${formatBytes(bytes)}`],
     ['Seen', firstSeen === null || lastSeen === null ? null : `${firstSeen} to ${lastSeen}`],
   ].filter(([, fact]) => fact !== null);
   return `# ${markdownCode(title)}\n\n${facts.map(([name, fact]) => `- ${name}: ${fact}\n`).join('')}\n`;

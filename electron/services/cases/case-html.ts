@@ -9,8 +9,8 @@ import {
   type Counts,
   harmlessText,
   isSaid,
-  tellBytes,
-  tellCount,
+  formatBytes,
+  formatCount,
   tlpName,
 } from './case-sample.ts';
 
@@ -51,8 +51,8 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
   const facts = [
     author === '' ? null : htmlLine(author),
     `${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    tellCount(samples, 'sample', 'samples'),
-    tellBytes(bytes),
+    formatCount(samples, 'sample', 'samples'),
+    formatBytes(bytes),
     firstSeen === null || lastSeen === null ? null : `seen ${firstSeen.slice(0, 10)} to ${lastSeen.slice(0, 10)}`,
   ].filter((fact) => fact !== null);
   const marking = tlp === null ? '' : `${label(tlp)} · `;
@@ -95,7 +95,7 @@ function factsOf({
     isSaid(value) ? `<dt>${name}</dt><dd>${htmlLine(value)}</dd>` : '';
   const hash = (name: string, value: string | null): string =>
     value === null ? '' : `<dt>${name}</dt><dd><code>${value}</code></dd>`;
-  const size = sizeBytes === null ? null : tellBytes(sizeBytes);
+  const size = sizeBytes === null ? null : formatBytes(sizeBytes);
   return [
     hash('SHA-256', sha256),
     hash('SHA-1', sha1),
@@ -226,7 +226,7 @@ function timelinePicture(days: Counts): string {
     columns[Math.floor((day - first) / each)] = (columns[Math.floor((day - first) / each)] ?? 0) + count;
   const most = Math.max(1, ...columns);
   const wide = line.width / Math.max(columns.length, 12);
-  const label = `First seen, ${tellCount(each, 'day', 'days')} per bar`;
+  const label = `First seen, ${formatCount(each, 'day', 'days')} per bar`;
   const drawn = columns.map((count, index) =>
     columnOf({ count, most, left: index * wide, wide, day: first + index * each, each }),
   );
@@ -254,7 +254,7 @@ function columnOf({ count, most, left, wide, day, each }: Column): string {
   const width = Math.max(1, wide - 2).toFixed(1);
   return (
     `<rect class="bar" x="${left.toFixed(1)}" y="${line.ground - tall}" width="${width}" height="${tall}">` +
-    `<title>${when}: ${tellCount(count, 'sample', 'samples')}</title></rect>`
+    `<title>${when}: ${formatCount(count, 'sample', 'samples')}</title></rect>`
   );
 }
 

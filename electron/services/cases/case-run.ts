@@ -154,7 +154,7 @@ export interface CaseOrder {
 
 export interface CaseRunOptions extends CaseReaderOptions {
   /** Which desk this is; the same as long as its data is. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'read' | 'hashesOf'>;
 }
 
@@ -210,14 +210,14 @@ export class CaseRun {
    * what the library and the vault throw
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
-    const { desk } = this.#options;
+    const { computerId } = this.#options;
     const {
       options: { format, title, author, include },
       tlp,
       made,
     } = this.#order;
     const story = {
-      head: { desk, title, author, tlp, include, made, summary: await this.#summary() },
+      head: { computerId, title, author, tlp, include, made, summary: await this.#summary() },
       pages: () => this.#pages(),
     };
     let last: Uint8Array | null = null;

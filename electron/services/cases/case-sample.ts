@@ -30,7 +30,7 @@ export interface CaseSample extends SampleFacts {
 /** What is said of the case as a whole. */
 export interface CaseHead {
   /** Which desk tells it: two desks never give one identifier to their cases. */
-  desk: string;
+  computerId: string;
   title: string;
   /** "" for nobody. */
   author: string;
@@ -177,14 +177,14 @@ const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const step = 1024;
 
 /** `18 bytes`, `1.4 MiB`. */
-export function tellBytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count === 1) return '1 byte';
   let [value, unit] = [count, 0];
   for (; value >= step && unit < units.length - 1; unit += 1) value /= step;
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit] ?? ''}`;
 }
 
-export const tellCount = (count: number, one: string, many: string): string =>
+export const formatCount = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
 /**

@@ -119,7 +119,7 @@ export function storyOf(
   const sums = new CaseSums({ groups: true });
   for (const sample of samples) sums.add(sample);
   return {
-    head: { desk: 'a desk', title, author, tlp, include, made, summary: sums.summary },
+    head: { computerId: 'a desk', title, author, tlp, include, made, summary: sums.summary },
     async *pages() {
       yield samples.slice(0, 1);
       yield samples.slice(1);

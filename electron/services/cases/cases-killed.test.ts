@@ -7,7 +7,7 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { openCaseDesk } from './cases.fixture.ts';
+import { createTestCases } from './cases.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
 
@@ -20,17 +20,17 @@ test('a program killed in the middle of a case leaves nothing of it once it is s
   const ofAnotherDesk = unfinishedNameOf('another desk', 1);
   for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
 
-  const desk = await openCaseDesk(base);
-  desk.jobs.start();
+  const setup = await createTestCases(base);
+  setup.jobs.start();
   await vi.waitFor(
     () =>
-      expect(desk.jobs.get(1)).toMatchObject({
+      expect(setup.jobs.get(1)).toMatchObject({
         state: 'done',
         counts: { failed: 3 },
         notices: [{ kind: 'interrupted' }],
       }),
     { timeout: 20_000 },
   );
-  expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
-  await desk.close();
+  expect(await readdir(setup.folder)).toEqual([ofAnotherDesk, 'theirs']);
+  await setup.close();
 });

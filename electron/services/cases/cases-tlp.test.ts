@@ -4,20 +4,20 @@ import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
-import { asked, type CaseDesk, everything, named, openCaseDesk } from './cases.fixture.ts';
+import { asked, type TestCases, everything, named, createTestCases } from './cases.fixture.ts';
 
-let desk: CaseDesk;
+let setup: TestCases;
 beforeEach(async () => {
-  desk = await openCaseDesk();
+  setup = await createTestCases();
 });
-afterEach(() => desk.close());
+afterEach(() => setup.close());
 
 const md5Only = 'd'.repeat(32);
 const knowMd5 = (md5 = md5Only, record = recordWith({ md5, name: 'seen.exe' })): void =>
-  void desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
+  void setup.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
 const failing = (failure: object): object => ({ failure });
 const marked = (sha256: string, tlp: (typeof tlpLevels)[number]): void =>
-  void desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp });
+  void setup.stores.library.changeSamples([sha256], { add: [], remove: [], tlp });
 const know = (count: number): string[] => {
   const notes = Array.from({ length: count }, (_, at) => {
     const hex = (digits: number): string => (at + 1).toString(16).padStart(digits, '0');
@@ -29,7 +29,7 @@ const know = (count: number): string[] => {
       outcome: 'done',
     };
   });
-  for (let from = 0; from < count; from += 1000) desk.stores.library.recordUploads(notes.slice(from, from + 1000));
+  for (let from = 0; from < count; from += 1000) setup.stores.library.recordUploads(notes.slice(from, from + 1000));
   return notes.map(({ hashes }) => hashes.sha256);
 };
 
@@ -38,7 +38,7 @@ test('a case takes the chosen TLP, never below the strictest sample, and that on
   tlpLevels.forEach((level, at) => marked(hashes[at] ?? '', level));
   for (const [at, sample] of [...tlpLevels, null].entries()) {
     for (const tlp of [...tlpLevels, null]) {
-      const prepared = desk.cases.prepare({
+      const prepared = setup.cases.prepare({
         selection: named(hashes[at] ?? ''),
         options: { ...asked, format: 'jsonl', tlp },
       });
@@ -49,60 +49,60 @@ test('a case takes the chosen TLP, never below the strictest sample, and that on
         continue;
       }
       await prepared;
-      expect(JSON.parse((await collected(desk.offered().open())).toString())).toMatchObject({
+      expect(JSON.parse((await collected(setup.offered().open())).toString())).toMatchObject({
         tlp: sample,
         caseTlp: tlp ?? sample,
       });
     }
   }
-  await expect(desk.written(everything, { tlp: 'green' })).rejects.toMatchObject(
+  await expect(setup.written(everything, { tlp: 'green' })).rejects.toMatchObject(
     failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }),
   );
-  expect(desk.jobs.list()).toEqual([]);
+  expect(setup.jobs.list()).toEqual([]);
 });
 
 test('samples with an unknown TLP are exported if the person vouches for them, or with the strictest TLP', async () => {
-  const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
+  const sha256 = await setup.keep(Buffer.from('fetched in bulk'));
   const unvouched = { ...asked, vouched: false };
   for (const tlp of [null, 'clear', 'amber+strict'] as const) {
     await expect(
-      desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp } }),
+      setup.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp } }),
     ).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
-    await expect(desk.written(named(sha256), { tlp, vouched: false })).rejects.toMatchObject(
+    await expect(setup.written(named(sha256), { tlp, vouched: false })).rejects.toMatchObject(
       failing({ kind: 'tlp-unknown', samples: 1 }),
     );
-    await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp } });
+    await setup.cases.prepare({ selection: named(sha256), options: { ...asked, tlp } });
   }
-  await desk.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp: 'red' } });
+  await setup.cases.prepare({ selection: named(sha256), options: { ...unvouched, tlp: 'red' } });
   marked(sha256, 'amber');
   await expect(
-    desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'clear' } }),
+    setup.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'clear' } }),
   ).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
-  await desk.cases.prepare({ selection: named(sha256), options: unvouched });
+  await setup.cases.prepare({ selection: named(sha256), options: unvouched });
 });
 
 test('a sample that a record was read of has no TLP where that names none', async () => {
   knowMd5();
   expect(
-    await desk.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } }),
+    await setup.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } }),
   ).toMatchObject({ samples: 1 });
 });
 
 test('a sample whose TLP was taken away on the way stays here: how strict it is is not known any more', async () => {
   const [sha256 = ''] = know(1);
   marked(sha256, 'green');
-  await desk.cases.prepare({ selection: everything, options: { ...asked, vouched: false } });
-  desk.stores.library.changeSamples([sha256], { add: [], remove: [], tlp: null });
-  await expect(collected(desk.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
-  expect(desk.journalOf(sha256)).toEqual([]);
+  await setup.cases.prepare({ selection: everything, options: { ...asked, vouched: false } });
+  setup.stores.library.changeSamples([sha256], { add: [], remove: [], tlp: null });
+  await expect(collected(setup.offered().open())).rejects.toMatchObject(failing({ kind: 'tlp-unknown', samples: 1 }));
+  expect(setup.journalOf(sha256)).toEqual([]);
 });
 
 test('what was vouched for stays here when its record, read meanwhile, says otherwise', async () => {
-  const sha256 = await desk.keep(Buffer.from('fetched in bulk'));
-  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
-  await desk.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'green' } });
+  const sha256 = await setup.keep(Buffer.from('fetched in bulk'));
+  const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
+  await setup.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'green' } });
   knowMd5(md5 ?? '', recordWith({ md5, tags: ['tlp:red'] }));
-  await expect(collected(desk.offered().open())).rejects.toMatchObject(
+  await expect(collected(setup.offered().open())).rejects.toMatchObject(
     failing({ kind: 'tlp-too-open', strictest: 'TLP:RED' }),
   );
 });
@@ -110,12 +110,12 @@ test('what was vouched for stays here when its record, read meanwhile, says othe
 test('a sample that is marked more strictly on the way stays here', async () => {
   const [sha256 = ''] = know(1);
   marked(sha256, 'green');
-  await desk.cases.prepare({ selection: everything, options: asked });
+  await setup.cases.prepare({ selection: everything, options: asked });
   marked(sha256, 'red');
-  await expect(collected(desk.offered().open())).rejects.toMatchObject(
+  await expect(collected(setup.offered().open())).rejects.toMatchObject(
     failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }),
   );
-  expect(desk.journalOf(sha256)).toEqual([]);
+  expect(setup.journalOf(sha256)).toEqual([]);
 });
 
 for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
@@ -125,9 +125,9 @@ for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
     async (format) => {
       const hashes = know(1200);
       const [first = ''] = hashes;
-      desk.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });
-      await desk.cases.prepare({ selection: everything, options: { ...asked, format } });
-      const pieces = desk.offered().open()[Symbol.asyncIterator]();
+      setup.stores.library.changeSamples(hashes, { add: [], remove: [], tlp: 'green' });
+      await setup.cases.prepare({ selection: everything, options: { ...asked, format } });
+      const pieces = setup.offered().open()[Symbol.asyncIterator]();
       await pieces.next();
       marked(first, 'red');
       await expect(
@@ -135,30 +135,30 @@ for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
           while ((await pieces.next()).done !== true);
         })(),
       ).rejects.toMatchObject(failing({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:RED' }));
-      expect(desk.journalOf(first)).toEqual([`done ${format} browser`, `tlp-too-open ${format} browser`]);
+      expect(setup.journalOf(first)).toEqual([`done ${format} browser`, `tlp-too-open ${format} browser`]);
     },
   );
 
 test('a case of one piece is held back as a whole when its sample is marked more strictly', async () => {
   const [sha256 = ''] = know(1);
-  desk.onNoted(() => marked(sha256, 'red'));
-  await desk.cases.prepare({ selection: everything, options: asked });
+  setup.onNoted(() => marked(sha256, 'red'));
+  await setup.cases.prepare({ selection: everything, options: asked });
   const left: Uint8Array[] = [];
   await expect(
     (async () => {
-      for await (const piece of desk.offered().open()) left.push(piece);
+      for await (const piece of setup.offered().open()) left.push(piece);
     })(),
   ).rejects.toMatchObject(failing({ kind: 'tlp-too-open' }));
-  expect([left, desk.journalOf(sha256)]).toEqual([[], ['done csv browser', 'tlp-too-open csv browser']]);
+  expect([left, setup.journalOf(sha256)]).toEqual([[], ['done csv browser', 'tlp-too-open csv browser']]);
 });
 
 test('a sample that is marked more strictly while its rows are written does not get into the folder', async () => {
   const [sha256 = ''] = know(300);
-  desk.onNoted(() => marked(sha256, 'red'));
-  expect(await desk.written(everything)).toMatchObject({
+  setup.onNoted(() => marked(sha256, 'red'));
+  expect(await setup.written(everything)).toMatchObject({
     failure: { kind: 'tlp-too-open', tlp: 'A case without a TLP', strictest: 'TLP:RED' },
   });
-  expect([await readdir(desk.folder), desk.journalOf(sha256)]).toEqual([
+  expect([await readdir(setup.folder), setup.journalOf(sha256)]).toEqual([
     [],
     ['done csv folder', 'tlp-too-open csv folder'],
   ]);

@@ -16,7 +16,7 @@ import { withReadersHere } from '../readers-here.fixture.ts';
 import { Cases, type CasesOptions } from './cases.ts';
 
 /** Cases over real stores, a real vault and real jobs. */
-export interface CaseDesk {
+export interface TestCases {
   /** Where cases go. */
   folder: string;
   stores: Stores;
@@ -55,10 +55,10 @@ export const named = (...hashes: string[]): CaseSelection => ({ kind: 'named', h
 export const everything: CaseSelection = { kind: 'query', terms: [], except: [] };
 
 /** `at`: a folder that stays. `reading` stands between cases and the vault. */
-export async function openCaseDesk(
+export async function createTestCases(
   at?: string,
   reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault,
-): Promise<CaseDesk> {
+): Promise<TestCases> {
   const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-cases-')));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
@@ -70,10 +70,10 @@ export async function openCaseDesk(
     if (event.name === 'cases.left') left.push(event.payload);
   });
   const defects: unknown[] = [];
-  const offers: ReturnType<CaseDesk['offered']>[] = [];
+  const offers: ReturnType<TestCases['offered']>[] = [];
   let happens = (): void => {};
   const cases: Cases = new Cases({
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault: reading(vault),
     events,
     library: {

@@ -242,7 +242,7 @@ export class Cases {
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
     if (task.kind === 'case-export')
-      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
+      await rm(join(task.folder, unfinishedNameOf(this.#options.computerId, id)), { force: true });
   }
 
   jobForgotten(id: number): void {
@@ -258,7 +258,7 @@ export class Cases {
         folder,
         caseFileName(options),
         this.#journalled(work, run, detail, noted),
-        unfinishedNameOf(this.#options.desk, work.id),
+        unfinishedNameOf(this.#options.computerId, work.id),
       );
     } catch (error) {
       if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : failureKindOf(error), detail);

@@ -249,7 +249,7 @@ test.each(['misp', 'stix'] as const)(
     for (const other of [
       { ...story, head: { ...story.head, title: 'two' } },
       { ...story, head: { ...story.head, author: 'a' } },
-      { ...story, head: { ...story.head, desk: 'another desk' } },
+      { ...story, head: { ...story.head, computerId: 'another computer' } },
     ]) {
       const others = idsOf(await textOf(format, other));
       expect(ids.filter((id) => others.includes(id)).map((id) => id.replace(/--.*/, ''))).toEqual(

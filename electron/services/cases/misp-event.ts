@@ -79,11 +79,11 @@ export async function* mispEvent(
 }
 
 /** Without `Orgc` an instance takes the organisation of whoever takes it in. */
-function eventOf({ desk, title, author, tlp, made, summary }: CaseHead) {
+function eventOf({ computerId, title, author, tlp, made, summary }: CaseHead) {
   const timestamp = unixSeconds(made);
   return {
     id: '0',
-    uuid: caseUuid('event', desk, author, title),
+    uuid: caseUuid('event', computerId, author, title),
     info: title,
     date: made.toISOString().slice(0, dayLength),
     timestamp,

@@ -23,7 +23,7 @@ export async function* stixBundle({ head, pages }: CaseStory): AsyncGenerator<st
   const names = new SampleNames();
   const taken = new Set<string>();
   const before = [...(head.tlp === null ? [] : [stixMarking(head.tlp)]), ...(identity === null ? [] : [identity])];
-  const bundleUuid = caseUuid('bundle', head.desk, head.author, head.title, head.made.toISOString());
+  const bundleUuid = caseUuid('bundle', head.computerId, head.author, head.title, head.made.toISOString());
   yield `{"type":"bundle","id":"bundle--${bundleUuid}","objects":[`;
   yield before.map((object) => `\n${plainJson(object)},`).join('');
   for await (const samples of pages()) {
@@ -132,12 +132,12 @@ interface StixObject {
 const casesBegan = '2026-01-01T00:00:00.000Z';
 
 /** Of nothing but the name: an author is not marked by one of the cases. */
-function stixIdentity({ desk, author }: CaseHead): StixObject | null {
+function stixIdentity({ computerId, author }: CaseHead): StixObject | null {
   if (author === '') return null;
   return {
     type: 'identity',
     spec_version: '2.1',
-    id: identityId(desk, author),
+    id: identityId(computerId, author),
     created: casesBegan,
     modified: casesBegan,
     name: author,
@@ -247,12 +247,16 @@ function notesOf({ sample, name, file }: Observed, head: CaseHead): StixObject[]
  * The same object is the same each time this desk tells the case: taken in again it is a newer version. In another case
  * it is another one, and marked as that.
  */
-function begun(type: string, { desk, author, title, tlp, made }: CaseHead, ...about: readonly string[]): StixObject {
+function begun(
+  type: string,
+  { computerId, author, title, tlp, made }: CaseHead,
+  ...about: readonly string[]
+): StixObject {
   return {
     type,
     spec_version: '2.1',
-    id: `${type}--${caseUuid(type, desk, author, title, ...about)}`,
-    ...(author === '' ? {} : { created_by_ref: identityId(desk, author) }),
+    id: `${type}--${caseUuid(type, computerId, author, title, ...about)}`,
+    ...(author === '' ? {} : { created_by_ref: identityId(computerId, author) }),
     created: casesBegan,
     modified: laterOf(casesBegan, made.toISOString()),
     ...markedAs(tlp),

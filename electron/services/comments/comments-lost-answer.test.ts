@@ -5,7 +5,7 @@ import {
   type CommentService,
   lookUp,
   md5,
-  openCommentDesk,
+  createTestComments,
   startCommentService,
   take,
   team,
@@ -19,49 +19,49 @@ function loseAnswers(service: CommentService, kept = (content: string): string =
   };
 }
 
-const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
+const comment = (setup: Awaited<ReturnType<typeof createTestComments>>, id: number) => setup.stores.comments.get(id);
 
 test('a reply that is lost is settled by the record when it lists the comment', async () => {
   const service = await startCommentService();
   loseAnswers(service);
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one\r\ntwo');
-  expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
+  const setup = await createTestComments(service);
+  const id = await setup.send('one\r\ntwo');
+  expect(comment(setup, id)).toMatchObject({ state: 'sent', remoteId: '1' });
   expect(service.received).toHaveLength(1);
-  expect(desk.shown()).toEqual(['sent one\r\ntwo']);
-  expect(desk.lost).toEqual([]);
+  expect(setup.shown()).toEqual(['sent one\r\ntwo']);
+  expect(setup.lost).toEqual([]);
 });
 
 test('a comment with a lost reply is in doubt until "Check again" finds that it did not arrive', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const id = await desk.send('one');
-  expect(comment(desk, id)).toMatchObject({ state: 'may-have-arrived' });
-  expect(desk.slept).toEqual([500, 2000]);
-  expect(desk.lost).toEqual(['may-have-arrived']);
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  const id = await setup.send('one');
+  expect(comment(setup, id)).toMatchObject({ state: 'may-have-arrived' });
+  expect(setup.slept).toEqual([500, 2000]);
+  expect(setup.lost).toEqual(['may-have-arrived']);
   expect(service.received).toHaveLength(1);
-  await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
-  await desk.comments.settle(id);
-  expect(comment(desk, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
-  await desk.comments.sendAgain(id);
-  await desk.comments.settle(id);
-  expect(comment(desk, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
+  await expect(setup.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+  await setup.comments.settle(id);
+  expect(comment(setup, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
+  await setup.comments.sendAgain(id);
+  await setup.comments.settle(id);
+  expect(comment(setup, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
   delete service.comment;
-  await desk.comments.sendAgain(id);
-  expect(desk.shown()).toEqual(['sent one']);
+  await setup.comments.sendAgain(id);
+  expect(setup.shown()).toEqual(['sent one']);
 });
 
 test('that it did not arrive is still told after a restart, where the service listed comments before', async () => {
   const service = await startCommentService();
   service.keep('theirs');
   service.comment = (_, response) => void response.destroy();
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const id = await desk.send('one');
-  await desk.close();
-  const again = await openCommentDesk(service, { folder: desk.folder });
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  const id = await setup.send('one');
+  await setup.close();
+  const again = await createTestComments(service, { folder: setup.folder });
   await again.comments.settle(id);
   expect(comment(again, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
 });
@@ -69,10 +69,10 @@ test('that it did not arrive is still told after a restart, where the service li
 test('a comment on a sample that was never looked up stays in doubt, though the list is empty now', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
-  await desk.comments.settle(id);
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
+  await setup.comments.settle(id);
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
 for (const { tags, cases } of longAfter(1, [
@@ -83,10 +83,10 @@ for (const { tags, cases } of longAfter(1, [
     const service = await startCommentService();
     for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
     loseAnswers(service);
-    const desk = await openCommentDesk(service);
-    await lookUp(desk, service);
-    const id = await desk.send('one');
-    expect(comment(desk, id)?.state).toBe('sent');
+    const setup = await createTestComments(service);
+    await lookUp(setup, service);
+    const id = await setup.send('one');
+    expect(comment(setup, id)?.state).toBe('sent');
   });
 
 test('a comment that arrived behind one so large that the list is cut stays in doubt', { tags: ['long'] }, async () => {
@@ -102,12 +102,12 @@ test('a comment that arrived behind one so large that the list is cut stays in d
     true
   );
   loseAnswers(service);
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  expect(desk.stores.comments.thread(team, md5)).toMatchObject({ listsComments: true, comments: [{ id: '1' }] });
-  const id = await desk.send('one');
-  await desk.comments.settle(id);
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  expect(setup.stores.comments.thread(team, md5)).toMatchObject({ listsComments: true, comments: [{ id: '1' }] });
+  const id = await setup.send('one');
+  await setup.comments.settle(id);
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
 test.each<[string, string, (content: string) => string]>([
@@ -118,51 +118,51 @@ test.each<[string, string, (content: string) => string]>([
   const service = await startCommentService();
   service.keep('theirs');
   loseAnswers(service, kept);
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const id = await desk.send(content, '1');
-  expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '2' });
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  const id = await setup.send(content, '1');
+  expect(comment(setup, id)).toMatchObject({ state: 'sent', remoteId: '2' });
   expect(service.received).toHaveLength(1);
 });
 
 test('a comment stays in doubt while the thread has another new comment with other words', async () => {
   const service = await startCommentService();
   loseAnswers(service, () => '[moderated]');
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const id = await desk.send('one');
-  await desk.comments.settle(id);
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  const id = await setup.send('one');
+  await setup.comments.settle(id);
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
 test('a service that lists no comments leaves it in doubt, whatever is asked', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   service.record = (response) => (response.end(JSON.stringify({ file: { md5, comment: 'root' } })), true);
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
-  await desk.comments.settle(id);
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
-  desk.comments.discard(id);
-  expect(comment(desk, id)).toBeNull();
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
+  await setup.comments.settle(id);
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
+  setup.comments.discard(id);
+  expect(comment(setup, id)).toBeNull();
 });
 
 test('a service that cannot be asked leaves it in doubt, and says why when it is asked again', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   service.record = (response) => (response.writeHead(401).end(), true);
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
-  await expect(desk.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'token-refused' } });
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
+  await expect(setup.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'token-refused' } });
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
 test('what is found out too late changes nothing that was settled in between', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
   // A first answer that does not list it comes after a second one that does.
   const first = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -173,14 +173,14 @@ test('what is found out too late changes nothing that was settled in between', a
     response.end(JSON.stringify({ file: { md5, comments: [] } }));
     return true;
   };
-  const slow = desk.comments.settle(id);
+  const slow = setup.comments.settle(id);
   await asked.promise;
   service.keep('one');
-  await desk.comments.settle(id);
-  expect(comment(desk, id)?.state).toBe('sent');
+  await setup.comments.settle(id);
+  expect(comment(setup, id)?.state).toBe('sent');
   first.resolve();
   await slow;
-  expect(comment(desk, id)?.state).toBe('sent');
+  expect(comment(setup, id)?.state).toBe('sent');
 });
 
 test('of two comments with the same words, the one that is listed is the one that was confirmed', async () => {
@@ -192,16 +192,16 @@ test('of two comments with the same words, the one that is listed is the one tha
       take(service, fields, response);
     } else response.destroy();
   };
-  const desk = await openCommentDesk(service);
-  const first = desk.send('me too');
-  const second = desk.send('me too');
+  const setup = await createTestComments(service);
+  const first = setup.send('me too');
+  const second = setup.send('me too');
   await vi.waitFor(() => expect(service.received).toHaveLength(2));
   held.resolve();
-  const states = (await Promise.all([first, second])).map((id) => comment(desk, id)?.state);
+  const states = (await Promise.all([first, second])).map((id) => comment(setup, id)?.state);
   expect(states.filter((state) => state === 'sent')).toHaveLength(1);
-  const lost = (await Promise.all([first, second])).find((id) => comment(desk, id)?.state !== 'sent') ?? 0;
-  await desk.comments.settle(lost);
-  expect(desk.shown()).toEqual(['sent me too', 'may-have-arrived me too (not listed)']);
+  const lost = (await Promise.all([first, second])).find((id) => comment(setup, id)?.state !== 'sent') ?? 0;
+  await setup.comments.settle(lost);
+  expect(setup.shown()).toEqual(['sent me too', 'may-have-arrived me too (not listed)']);
 });
 
 test.each([
@@ -217,13 +217,13 @@ test.each([
       response.writeHead(status).end(body);
     };
     service.record = (response) => response.writeHead(500).end() !== undefined;
-    const desk = await openCommentDesk(service);
-    const id = await desk.send('one');
-    expect(comment(desk, id)).toMatchObject({ state: 'may-have-arrived', failure: { kind } });
-    await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+    const setup = await createTestComments(service);
+    const id = await setup.send('one');
+    expect(comment(setup, id)).toMatchObject({ state: 'may-have-arrived', failure: { kind } });
+    await expect(setup.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
     delete service.record;
-    await desk.comments.settle(id);
-    expect(comment(desk, id)?.state).toBe('sent');
+    await setup.comments.settle(id);
+    expect(comment(setup, id)?.state).toBe('sent');
     expect(service.received).toHaveLength(1);
   },
 );

@@ -85,7 +85,7 @@ export function commentIn(fields: URLSearchParams): { content: string; parent: s
   return { content: json.content, parent: 'parent' in json && typeof json.parent === 'string' ? json.parent : '' };
 }
 
-export interface CommentDesk {
+export interface TestComments {
   folder: string;
   stores: Stores;
   comments: Comments;
@@ -103,20 +103,20 @@ export interface CommentDesk {
   close(): Promise<void>;
 }
 
-export interface CommentDeskOptions {
+export interface TestCommentsOptions {
   folder?: string;
   rememberForm?(form: 'json' | 'brackets'): void;
 }
 
-export async function openCommentDesk(
+export async function createTestComments(
   service: CommentService,
-  { folder, rememberForm }: CommentDeskOptions = {},
-): Promise<CommentDesk> {
+  { folder, rememberForm }: TestCommentsOptions = {},
+): Promise<TestComments> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const events = new EventHub();
   const slept: number[] = [];
-  const desk: CommentDesk = {
+  const setup: TestComments = {
     folder: base,
     stores,
     options: { ...defaultRepositoryOptions },
@@ -138,10 +138,10 @@ export async function openCommentDesk(
         timeouts: defaultTimeouts,
         proxyFor: async () => null,
       }),
-      repositoryOptions: (id) => (id === team ? desk.options : null),
+      repositoryOptions: (id) => (id === team ? setup.options : null),
       rememberForm: (_, form) =>
-        rememberForm ? rememberForm(form) : void (desk.options = { ...desk.options, commentForm: form }),
-      logDefect: (error) => void desk.defects.push(error),
+        rememberForm ? rememberForm(form) : void (setup.options = { ...setup.options, commentForm: form }),
+      logDefect: (error) => void setup.defects.push(error),
       timing: {
         now: () => performance.now(),
         date: () => Date.now(),
@@ -154,30 +154,30 @@ export async function openCommentDesk(
       },
     }),
     shown: () =>
-      desk.stores.comments
+      setup.stores.comments
         .thread(team, md5)
         .comments.map(
           ({ content, own }) => `${own?.state ?? 'theirs'} ${content}${own?.isListed === false ? ' (not listed)' : ''}`,
         ),
-    send: (content, parentId = null) => desk.comments.send(team, md5, { text: content, parentId }),
+    send: (content, parentId = null) => setup.comments.send(team, md5, { text: content, parentId }),
     close: async () => {
-      await desk.comments.close();
+      await setup.comments.close();
       await stores.jobReader.close();
       stores.close();
     },
   };
   events.subscribe((event) => {
-    desk.told += Number(event.name === 'comments.changed');
-    desk.drafted += Number(event.name === 'comments.drafted');
-    if (event.name === 'comments.lost') desk.lost.push(event.payload.state);
+    setup.told += Number(event.name === 'comments.changed');
+    setup.drafted += Number(event.name === 'comments.drafted');
+    if (event.name === 'comments.lost') setup.lost.push(event.payload.state);
   });
-  desk.comments.start();
-  onTestFinished(() => desk.close());
-  return desk;
+  setup.comments.start();
+  onTestFinished(() => setup.close());
+  return setup;
 }
 
 /** The sample is looked at, so that what the service lists is known. */
-export async function lookUp(desk: CommentDesk, service: CommentService): Promise<void> {
+export async function lookUp(setup: TestComments, service: CommentService): Promise<void> {
   const api = createRepositoryApi({
     service: 'repository',
     baseUrl: service.baseUrl,
@@ -187,8 +187,8 @@ export async function lookUp(desk: CommentDesk, service: CommentService): Promis
     proxyFor: async () => null,
   });
   const noted = { workspaceId: team, md5, record: await api.getFile(md5) };
-  desk.stores.library.noteRecord(noted);
-  await listComments(desk.stores.library, noted);
+  setup.stores.library.noteRecord(noted);
+  await listComments(setup.stores.library, noted);
 }
 
 async function newFolder(): Promise<string> {

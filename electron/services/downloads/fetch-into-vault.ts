@@ -131,7 +131,7 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Record
 }
 
 /** One MD5 with two SHA-256s is never merged: what arrived is a sample of its own. */
-function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
+function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetched {
   const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
   let isKnown = false;
@@ -139,7 +139,7 @@ function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
     recordStored(request, stored, outcome, { strayBytesDropped: stored.droppedStrayBytes });
     isKnown = true;
   } finally {
-    told(isKnown);
+    announced(isKnown);
   }
   return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ExportForm, exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { jobItems } from '../job-items.fixture.ts';
-import { openExportDesk } from './exports.fixture.ts';
+import { createTestExports } from './exports.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
 
@@ -30,12 +30,12 @@ async function expectNothingLeft(form: ExportForm): Promise<void> {
   const ofAnotherDesk = unfinishedNameOf('another desk', 1);
   for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
 
-  const desk = await openExportDesk(base);
-  desk.jobs.start();
-  await vi.waitFor(() => expect(desk.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), {
+  const setup = await createTestExports(base);
+  setup.jobs.start();
+  await vi.waitFor(() => expect(setup.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), {
     timeout: 20_000,
   });
-  expect(await readdir(desk.folder)).toEqual([ofAnotherDesk, 'theirs']);
-  expect(jobItems(desk.stores, 1)[0]?.failure).toEqual({ kind: 'interrupted' });
-  await desk.close();
+  expect(await readdir(setup.folder)).toEqual([ofAnotherDesk, 'theirs']);
+  expect(jobItems(setup.stores, 1)[0]?.failure).toEqual({ kind: 'interrupted' });
+  await setup.close();
 }

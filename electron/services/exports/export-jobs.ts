@@ -5,7 +5,7 @@ import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/do
 import { csvRows, itemsCsvFileHead, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
 import type { ItemFilter, Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
-import { toldAfter } from '../../archive/byte-source.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { NotedFiles } from '../../archive/export/export-file.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
@@ -46,7 +46,7 @@ async function* jobItemsBytes(
 
 interface ExportJobsOptions {
   /** Which desk this is: others may write into the same folder. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
   libraryReader: SelectionOptions['libraryReader'];
@@ -112,7 +112,7 @@ export class ExportJobs {
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
     if (task.kind === 'export')
-      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true, recursive: true });
+      await rm(join(task.folder, unfinishedNameOf(this.#options.computerId, id)), { force: true, recursive: true });
   }
 
   /** One password ZIP through the browser. @throws FailureError `password-empty`, `nothing-selected`, `job-missing` */
@@ -125,7 +125,7 @@ export class ExportJobs {
     this.#options.jobs().get(file.id);
     const { items, exports, library } = this.#options;
     const fileName = jobItemsFileName(file);
-    const bytes = toldAfter(jobItemsBytes(file, items), (outcome) =>
+    const bytes = withOutcome(jobItemsBytes(file, items), (outcome) =>
       library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }),
     );
     if (to === 'browser') return exports.offer({ fileName, sizeBytes: null, open: () => bytes });

@@ -18,7 +18,7 @@ import type { Vault, VaultDamage } from '../../vault/vault.ts';
 
 interface ExportRunOptions {
   /** Which desk this is. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: Pick<LibraryStore, 'nameOf'>;
   journal: ExportJournal;
@@ -66,7 +66,7 @@ export class ExportRun {
     const { signal } = this.#work;
     const target = await this.#options.targets.open(
       folder,
-      unfinishedNameOf(this.#options.desk, this.#work.id),
+      unfinishedNameOf(this.#options.computerId, this.#work.id),
       this.#as,
     );
     const cutOff = (): void => void target.discard();

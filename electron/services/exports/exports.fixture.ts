@@ -18,7 +18,7 @@ import { ExportJobs } from './export-jobs.ts';
 import { Exports } from './exports.ts';
 
 /** Exports over real stores, a real vault and real jobs. */
-export interface ExportDesk {
+export interface TestExports {
   /** Where the samples go. */
   folder: string;
   stores: Stores;
@@ -38,10 +38,10 @@ export interface ExportDesk {
 type ReadableVault = ConstructorParameters<typeof ExportJobs>[0]['vault'];
 
 /** `reading` stands between the jobs and the vault. */
-export async function openExportDesk(
+export async function createTestExports(
   at?: string,
   reading: (vault: Vault) => ReadableVault = (vault) => vault,
-): Promise<ExportDesk> {
+): Promise<TestExports> {
   const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-exports-')));
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
@@ -52,7 +52,7 @@ export async function openExportDesk(
   const defects: unknown[] = [];
   const exports = new Exports({ vault, library, notes: stores.fileNotes });
   const exportJobs: ExportJobs = new ExportJobs({
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault: reading(vault),
     library,
     libraryReader: stores.libraryReader,

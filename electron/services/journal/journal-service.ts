@@ -3,7 +3,7 @@ import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import { toldAfter } from '../../archive/byte-source.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
 import type { NotedFiles } from '../../archive/export/export-file.ts';
 import type { JournalReader } from '../../storage/journal-reader.ts';
 import type { StoredJournalRow } from '../../storage/journal-rows.ts';
@@ -101,7 +101,7 @@ export class JournalService {
     const { reader, journal } = this.#options;
     let rows = 0;
     const bytes = journalBytes(format, reader.stored(filter), (count) => void (rows += count));
-    return toldAfter(
+    return withOutcome(
       bytes,
       (outcome) =>
         void journal.append({

@@ -7,10 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { found, type LibraryDesk, openLibraryDesk } from './library.fixture.ts';
+import { found, type TestLibrary, createTestLibrary } from './library.fixture.ts';
 
 interface Reading {
-  desk: LibraryDesk;
+  setup: TestLibrary;
   /** MD5s that the repository was asked for, in turn. */
   asked: string[];
   begin(selection: CaseSelection): Promise<Job>;
@@ -31,7 +31,7 @@ async function open(repository: Repository, at?: string): Promise<Reading> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
-  const desk = await openLibraryDesk(
+  const setup = await createTestLibrary(
     at,
     typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address'),
   );
@@ -39,27 +39,27 @@ async function open(repository: Repository, at?: string): Promise<Reading> {
   const close = async (): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
-    await desk.close();
+    await setup.close();
     server.close().closeAllConnections();
   };
   onTestFinished(close);
   const begin = (selection: CaseSelection): Promise<Job> =>
-    desk.library.readRecords({ selection, workspaceId: 'team' });
-  return { desk, asked, begin, read: async (selection) => desk.ended((await begin(selection)).id), close };
+    setup.library.readRecords({ selection, workspaceId: 'team' });
+  return { setup, asked, begin, read: async (selection) => setup.ended((await begin(selection)).id), close };
 }
 
 const telling: Repository = (md5, response) =>
   void response.end(JSON.stringify({ file: { md5, filename: 'told.exe', tags: ['tlp:amber', 'family:ashveil'] } }));
-const md5sOf = ({ desk }: Reading, sha256s: readonly string[]): string[] =>
-  sha256s.map((sha256) => desk.stores.library.find(sha256)?.md5 ?? expect.fail('not known')).toSorted();
+const md5sOf = ({ setup }: Reading, sha256s: readonly string[]): string[] =>
+  sha256s.map((sha256) => setup.stores.library.find(sha256)?.md5 ?? expect.fail('not known')).toSorted();
 
 test('samples without a record get it with name, tags and TLP, and samples with one are not fetched', async () => {
   const reading = await open(telling);
-  const { desk, asked, read } = reading;
-  const [had = '', ...others] = desk.know('bulk', 60);
+  const { setup, asked, read } = reading;
+  const [had = '', ...others] = setup.know('bulk', 60);
   const [md5 = ''] = md5sOf(reading, [had]);
-  desk.stores.library.noteRecord({ workspaceId: 'elsewhere', md5, record: recordWith({ md5 }) });
-  expect(await desk.total('tlp:unknown')).toBe(59);
+  setup.stores.library.noteRecord({ workspaceId: 'elsewhere', md5, record: recordWith({ md5 }) });
+  expect(await setup.total('tlp:unknown')).toBe(59);
   const job = await read(found('tag:bulk'));
   expect(job).toMatchObject({
     state: 'done',
@@ -69,10 +69,10 @@ test('samples without a record get it with name, tags and TLP, and samples with 
     task: { kind: 'library-change', what: 'records' },
   });
   expect(asked.toSorted()).toEqual(md5sOf(reading, others));
-  expect([await desk.total('tlp:unknown'), await desk.total('tlp:amber name:told tag:family:ashveil')]).toEqual([
+  expect([await setup.total('tlp:unknown'), await setup.total('tlp:amber name:told tag:family:ashveil')]).toEqual([
     0, 59,
   ]);
-  expect(desk.stores.library.history(others[0] ?? '')).toContainEqual(
+  expect(setup.stores.library.history(others[0] ?? '')).toContainEqual(
     expect.objectContaining({ operation: 'look-up', outcome: 'found', detail: { job: job.id } }),
   );
 });
@@ -84,23 +84,23 @@ test('record reading fetches all others when one is unknown, one forbidden and o
     else if (md5 === forbidden) response.writeHead(403).end();
     else telling(md5, response);
   });
-  const { desk, read } = reading;
-  const [unknown, broken, forbidden] = md5sOf(reading, desk.know('mixed', 6));
+  const { setup, read } = reading;
+  const [unknown, broken, forbidden] = md5sOf(reading, setup.know('mixed', 6));
   expect(await read(found('tag:mixed'))).toMatchObject({
     state: 'done',
     items: 6,
     counts: { done: 3, unknown: 1, forbidden: 1, failed: 1 },
   });
-  expect(await desk.total('tlp:unknown')).toBe(3);
+  expect(await setup.total('tlp:unknown')).toBe(3);
 });
 
 test('of the items of a job each sample is asked for once', async () => {
   const reading = await open(telling);
-  const { desk, asked, read } = reading;
-  const [sha256 = ''] = desk.know('listed', 1);
+  const { setup, asked, read } = reading;
+  const [sha256 = ''] = setup.know('listed', 1);
   const [md5 = ''] = md5sOf(reading, [sha256]);
-  const id = desk.jobs.create({ kind: 'bulk-download' }, 'team');
-  desk.jobs.add(id, [
+  const id = setup.jobs.create({ kind: 'bulk-download' }, 'team');
+  setup.jobs.add(id, [
     { hash: md5, md5 },
     { hash: md5, md5 },
   ]);
@@ -113,8 +113,8 @@ test('of the items of a job each sample is asked for once', async () => {
 });
 
 test('a repository that refuses everybody halts the job, and every sample waits', async () => {
-  const { desk, read } = await open((_, response) => void response.writeHead(401).end('Bad token'));
-  desk.know('refused', 3);
+  const { setup, read } = await open((_, response) => void response.writeHead(401).end('Bad token'));
+  setup.know('refused', 3);
   expect(await read(found('tag:refused'))).toMatchObject({
     state: 'paused',
     failure: { kind: 'token-refused' },
@@ -123,9 +123,9 @@ test('a repository that refuses everybody halts the job, and every sample waits'
 });
 
 test('without a sample nothing is begun', async () => {
-  const { desk, begin } = await open(telling);
+  const { setup, begin } = await open(telling);
   await expect(begin(found('tag:nothing'))).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
-  expect(desk.jobs.list()).toEqual([]);
+  expect(setup.jobs.list()).toEqual([]);
 });
 
 test('a job that the end of the program cut off goes on, and asks for no record twice', async () => {
@@ -134,13 +134,13 @@ test('a job that the end of the program cut off goes on, and asks for no record 
   const first = await open((md5, response) => {
     if (first.asked.length <= 3) telling(md5, response);
   }, folder);
-  const sha256s = first.desk.know('cut', 8);
+  const sha256s = first.setup.know('cut', 8);
   const all = md5sOf(first, sha256s);
   const { id } = await first.begin(found('tag:cut'));
-  await expect.poll(() => first.desk.total('name:told')).toBe(3);
+  await expect.poll(() => first.setup.total('name:told')).toBe(3);
   await first.close();
   const second = await open(telling, folder);
-  expect(await second.desk.ended(id)).toMatchObject({
+  expect(await second.setup.ended(id)).toMatchObject({
     state: 'done',
     items: 8,
     counts: { done: 5, 'already-here': 3 },

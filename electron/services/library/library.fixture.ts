@@ -22,7 +22,7 @@ import { withReadersHere } from '../readers-here.fixture.ts';
 import { Library } from './library.ts';
 
 /** A library over real stores, a real vault and real jobs. */
-export interface LibraryDesk {
+export interface TestLibrary {
   stores: Stores;
   vault: Vault;
   library: Library;
@@ -60,10 +60,10 @@ export const found = (text: string): LibrarySelection => ({ kind: 'query', terms
 export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
 
 /** As the program has it, but for a test that makes the samples itself. */
-export const mostOfADesk = { change: 500, forget: 100, note: 50 };
+export const testLimits = { change: 500, forget: 100, note: 50 };
 
 /** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
-export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<LibraryDesk> {
+export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<TestLibrary> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
   const stores = withReadersHere(await openStores(migratedData(data), null));
   const vault = await openVault(join(data, 'vault'), stores.packs);
@@ -91,7 +91,7 @@ export async function openLibraryDesk(at?: string, baseUrl = 'http://127.0.0.1:9
       items: stores.jobReader,
       isCleaningUp: () => cleaning.is,
       jobs: () => jobs,
-      most: mostOfADesk,
+      most: testLimits,
     });
   const library = over(vault);
   const jobs: JobRunner = new JobRunner({

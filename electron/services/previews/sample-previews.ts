@@ -1,15 +1,15 @@
 import type { SampleLook } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { SampleLooker, type SeenSample } from '../../vault/inspection/sample-inspector.ts';
+import { SampleInspector, type InspectedSample } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 
-export interface SampleLooksOptions {
+export interface SamplePreviewsOptions {
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'looksOf' | 'keepLooks'>;
 }
 
-interface Wanted {
+interface RequestedPreviews {
   sha256s: readonly string[];
   done: PromiseWithResolvers<Map<string, SampleLook>>;
 }
@@ -23,15 +23,15 @@ const mostWaiting = 8;
  * How samples look: kept ones at once, others made from the vault's bytes in a thread of their own, what was asked for
  * last first.
  */
-export class SampleLooks {
-  readonly #options: SampleLooksOptions;
-  readonly #looker = new SampleLooker();
+export class SamplePreviews {
+  readonly #options: SamplePreviewsOptions;
+  readonly #looker = new SampleInspector();
   readonly #end = new AbortController();
   /** The newest is last. */
-  readonly #waiting: Wanted[] = [];
+  readonly #waiting: RequestedPreviews[] = [];
   #isMaking = false;
 
-  constructor(options: SampleLooksOptions) {
+  constructor(options: SamplePreviewsOptions) {
     this.#options = options;
   }
 
@@ -97,14 +97,14 @@ export class SampleLooks {
     const known = new Set(kept.map(({ sha256 }) => sha256));
     const lacking = sha256s.filter((sha256) => !known.has(sha256));
     if (lacking.length === 0) return kept;
-    const seen = await this.#looker.look(vault.sourcesOf(lacking), this.#end.signal);
+    const seen = await this.#looker.inspect(vault.sourcesOf(lacking), this.#end.signal);
     const made = lacking.flatMap((sha256, index) => this.#lookOf(sha256, seen[index]) ?? []);
     library.keepLooks(made);
     return [...kept, ...made];
   }
 
   /** @returns null where there is nothing to look at */
-  #lookOf(sha256: string, seen: SeenSample | undefined): SampleLook | null {
+  #lookOf(sha256: string, seen: InspectedSample | undefined): SampleLook | null {
     if (seen === undefined) return null;
     if (!('reason' in seen)) return { sha256, ...seen };
     this.#options.vault.unreadable(sha256, seen.reason);
@@ -113,7 +113,7 @@ export class SampleLooks {
 }
 
 const nothingOf = (sha256: string): SampleLook => ({ sha256, type: null, strip: null });
-const giveUp = ({ done }: Wanted): void => done.reject(new FailureError({ kind: 'cancelled' }));
+const giveUp = ({ done }: RequestedPreviews): void => done.reject(new FailureError({ kind: 'cancelled' }));
 
 function* turnsOf(sha256s: readonly string[]): Generator<readonly string[], void, void> {
   for (let at = 0; at < sha256s.length; at += samplesATurn) yield sha256s.slice(at, at + samplesATurn);

@@ -4,8 +4,8 @@ import type { PackageView, PublicationsState } from '../../../shared/domain/publ
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import {
   listing,
-  openPublicationsDesk,
-  type PublicationsDesk,
+  createTestPublications,
+  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
@@ -16,14 +16,14 @@ const chosen = (state: PublicationsState, version: string): PackageView =>
   state.packages.find((one) => one.version === version) ?? expect.fail(`no ${version}`);
 
 let editor: RuleEditor;
-let desk: PublicationsDesk;
+let setup: TestPublications;
 beforeAll(async () => {
   editor = await startRuleEditor();
-  desk = await openPublicationsDesk(editor);
+  setup = await createTestPublications(editor);
 });
-beforeEach(() => desk.startAnew());
+beforeEach(() => setup.startAnew());
 afterAll(async () => {
-  await desk.remove();
+  await setup.remove();
   editor.end();
 });
 
@@ -34,25 +34,25 @@ describe('relaxed regular expressions', () => {
   };
 
   test('are compiled in packages that come, and a change of the option compiles again what is here', async () => {
-    await desk.bring('a.zip', await zipOf(escapes, '1.0'));
-    const { candidate } = desk.state();
-    await desk.publications.activate(desk.team, candidate ?? '');
-    const contents = () => desk.state().packages.map(({ contents: found }) => found);
+    await setup.bring('a.zip', await zipOf(escapes, '1.0'));
+    const { candidate } = setup.state();
+    await setup.publications.activate(setup.team, candidate ?? '');
+    const contents = () => setup.state().packages.map(({ contents: found }) => found);
     expect(contents()).toEqual([{ files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] }]);
-    await desk.set({ relaxed: true });
-    await desk.rested();
+    await setup.set({ relaxed: true });
+    await setup.rested();
     expect(contents()).toEqual([{ files: 1, rules: 2, broken: 0, namespaces: 1, engineWarnings: [] }]);
-    expect((await desk.reading.list(listing(desk.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
-    await desk.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
-    expect(chosen(desk.state(), '1.1').contents).toEqual({
+    expect((await setup.reading.list(listing(setup.team, 'escape'))).rows).toMatchObject([{ broken: null }]);
+    await setup.bring('b.zip', await zipOf({ ...escapes, 'b.yar': rule('b') }, '1.1'));
+    expect(chosen(setup.state(), '1.1').contents).toEqual({
       files: 2,
       rules: 3,
       broken: 0,
       namespaces: 2,
       engineWarnings: [{ code: 'slow_pattern', count: 1 }],
     });
-    await desk.set({ relaxed: false });
-    await desk.rested();
+    await setup.set({ relaxed: false });
+    await setup.rested();
     expect(contents()).toEqual([
       { files: 2, rules: 2, broken: 1, namespaces: 2, engineWarnings: [{ code: 'slow_pattern', count: 1 }] },
       { files: 1, rules: 1, broken: 1, namespaces: 1, engineWarnings: [] },
@@ -60,11 +60,11 @@ describe('relaxed regular expressions', () => {
   });
 
   test('that were not compiled again before the program ended are so at its next start', async () => {
-    await desk.bring('a.zip', await zipOf(escapes, '1.0'));
-    desk.stores.packages.setOptions(desk.team, { ...desk.state().options, relaxed: true });
-    await desk.publications.start();
-    await desk.rested();
-    expect(chosen(desk.state(), '1.0').contents).toEqual({
+    await setup.bring('a.zip', await zipOf(escapes, '1.0'));
+    setup.stores.packages.setOptions(setup.team, { ...setup.state().options, relaxed: true });
+    await setup.publications.start();
+    await setup.rested();
+    expect(chosen(setup.state(), '1.0').contents).toEqual({
       files: 1,
       rules: 2,
       broken: 0,
@@ -81,19 +81,19 @@ describe('the difference of two packages', () => {
     ['patch', /^diff --git a\/a\.yar b\/a\.yar\n/],
     ['json', /"counts": \{/],
   ] as const)('leaves as %s in a password ZIP, and the journal says so', async (format, beginning) => {
-    await desk.bring('a.zip', await zipOf({ 'a.yar': rule('one') }, '1.0'));
-    const from = desk.state().candidate;
-    await desk.publications.activate(desk.team, from ?? '');
-    await desk.bring('b.zip', await zipOf({ 'a.yar': rule('one', 'any of them') }, '1.1'));
-    const sha256 = desk.state().candidate ?? '';
-    const noted = vi.spyOn(desk.stores.packages, 'noteExport');
+    await setup.bring('a.zip', await zipOf({ 'a.yar': rule('one') }, '1.0'));
+    const from = setup.state().candidate;
+    await setup.publications.activate(setup.team, from ?? '');
+    await setup.bring('b.zip', await zipOf({ 'a.yar': rule('one', 'any of them') }, '1.1'));
+    const sha256 = setup.state().candidate ?? '';
+    const noted = vi.spyOn(setup.stores.packages, 'noteExport');
     onTestFinished(() => noted.mockRestore());
-    const result = await desk.publications.exportDifference(
-      { workspaceId: desk.team, from, sha256, format, ...protection },
+    const result = await setup.publications.exportDifference(
+      { workspaceId: setup.team, from, sha256, format, ...protection },
       null,
     );
     expect(result).toMatchObject({ kind: 'browser', fileName: 'rules-1.0-to-1.1.zip' });
-    const zip = new ZipReader(new Uint8ArrayReader(await desk.taken(result)), {
+    const zip = new ZipReader(new Uint8ArrayReader(await setup.taken(result)), {
       password: 'infected',
       useWebWorkers: false,
     });
@@ -102,7 +102,7 @@ describe('the difference of two packages', () => {
     expect(entry?.directory === false ? await entry.getData(new TextWriter()) : '').toMatch(beginning);
     expect(noted.mock.calls).toEqual([
       [
-        desk.team,
+        setup.team,
         expect.objectContaining({ sha256 }),
         { outcome: 'done', to: 'browser', encryption: 'aes-256', difference: format },
       ],
@@ -120,19 +120,19 @@ describe('variables of a workspace', () => {
   /** Of the condition that is always true. */
   const engineWarnings = [{ code: 'invariant_expr', count: 1 }];
   const contents = (): PublicationsState['packages'][number]['contents'][] =>
-    desk.state().packages.map(({ contents: found }) => found);
+    setup.state().packages.map(({ contents: found }) => found);
 
   test('are defined for packages that come, and a new name or type compiles again what is here', async () => {
-    const { candidate } = await desk.bring('a.zip', await zipOf(files, '1.0'));
-    await desk.publications.activate(desk.team, candidate ?? '');
+    const { candidate } = await setup.bring('a.zip', await zipOf(files, '1.0'));
+    await setup.publications.activate(setup.team, candidate ?? '');
     expect(contents()).toEqual([{ files: 1, rules: 1, broken: 2, namespaces: 1, engineWarnings }]);
-    await desk.set({ variables: [site, { name: 'count', type: 'float', value: 2 }] });
-    await desk.rested();
+    await setup.set({ variables: [site, { name: 'count', type: 'float', value: 2 }] });
+    await setup.rested();
     expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1, engineWarnings }]);
-    await desk.set({ variables: [site, { name: 'count', type: 'integer', value: 2 }] });
-    await desk.rested();
+    await setup.set({ variables: [site, { name: 'count', type: 'integer', value: 2 }] });
+    await setup.rested();
     expect(contents()).toEqual([{ files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings }]);
-    await desk.bring('b.zip', await zipOf({ ...files, 'b.yar': 'rule b { condition: site == "x" }' }, '1.1'));
+    await setup.bring('b.zip', await zipOf({ ...files, 'b.yar': 'rule b { condition: site == "x" }' }, '1.1'));
     expect(contents()).toEqual([
       { files: 2, rules: 4, broken: 0, namespaces: 2, engineWarnings },
       { files: 1, rules: 3, broken: 0, namespaces: 1, engineWarnings },
@@ -140,17 +140,17 @@ describe('variables of a workspace', () => {
   });
 
   test('with another value compile nothing again', async () => {
-    await desk.set({ variables: [site] });
-    await desk.bring('a.zip', await zipOf(files, '1.0'));
-    await desk.set({ variables: [{ ...site, value: 'other' }] });
-    expect(desk.state().check).toBeNull();
+    await setup.set({ variables: [site] });
+    await setup.bring('a.zip', await zipOf(files, '1.0'));
+    await setup.set({ variables: [{ ...site, value: 'other' }] });
+    expect(setup.state().check).toBeNull();
   });
 
   test('that packages were not compiled with before the program ended are so at its next start', async () => {
-    await desk.bring('a.zip', await zipOf(files, '1.0'));
-    desk.stores.packages.setOptions(desk.team, { ...desk.state().options, variables: [site] });
-    await desk.publications.start();
-    await desk.rested();
+    await setup.bring('a.zip', await zipOf(files, '1.0'));
+    setup.stores.packages.setOptions(setup.team, { ...setup.state().options, variables: [site] });
+    await setup.publications.start();
+    await setup.rested();
     expect(contents()).toEqual([{ files: 1, rules: 2, broken: 1, namespaces: 1, engineWarnings }]);
   });
 });

@@ -160,7 +160,7 @@ const unsure = (read: Read): UpdateAnswer => ({
 const longestReply = 20_000;
 const shownReply = (reply: Json): LastCheck['reply'] => JSON.stringify(reply, null, 2).slice(0, longestReply);
 
-interface PackageJudgingOptions {
+interface RecompileOptions {
   library: RuleLibrary;
   rules: LoadedRules;
   store: PackageStore;
@@ -170,7 +170,7 @@ interface PackageJudgingOptions {
  * Packages whose rules were compiled with other variables or regular expressions than the workspace wants, the active
  * one first. What a variable is set to changes no rule that compiles.
  */
-export function packagesToJudge(store: PackageStore, workspaceId: string): string[] {
+export function packagesToRecompile(store: PackageStore, workspaceId: string): string[] {
   const options = store.options(workspaceId);
   const wanted = typesOf(options.variables);
   const { active, candidate } = store.pointers(workspaceId);
@@ -188,12 +188,12 @@ const typesOf = (variables: readonly RuleVariable[]): Record<string, string> =>
  * Compiles them again, and writes down of each what is broken in it now. @throws FailureError `cancelled`,
  * `worker-ended`, and why a package cannot be opened
  */
-export async function judgeAgain(
-  { library, rules, store }: PackageJudgingOptions,
+export async function recompile(
+  { library, rules, store }: RecompileOptions,
   workspaceId: string,
   { signal, onProgress }: OpeningWatch,
 ): Promise<CheckResult> {
-  for (const sha256 of packagesToJudge(store, workspaceId)) {
+  for (const sha256 of packagesToRecompile(store, workspaceId)) {
     const { relaxed: isRelaxed, variables } = store.options(workspaceId);
     onProgress({ phase: 'opening', done: 0, total: null });
     const { files, refused } = await rules.open(workspaceId, sha256, { signal });

@@ -4,7 +4,7 @@ import { manifestName, type PackageManifest } from '../../../shared/domain/packa
 import type { DifferenceRow } from '../../../shared/domain/publication.ts';
 import type { DifferenceFormat } from '../../../shared/domain/rule-review.ts';
 import { fail } from '../../../shared/failure.ts';
-import { toldAfter } from '../../archive/byte-source.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
 import type { NotedFiles } from '../../archive/export/export-file.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
@@ -48,7 +48,7 @@ export async function exportPackage(
     encryption,
     password,
   });
-  const zip = toldAfter(members, (outcome) => store.noteExport(workspaceId, row, { outcome, to, encryption }));
+  const zip = withOutcome(members, (outcome) => store.noteExport(workspaceId, row, { outcome, to, encryption }));
   const fileName = fileNameOf(row);
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => zip });
   return { kind: 'folder', ...(await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, zip)) };
@@ -114,7 +114,7 @@ export async function exportDifference(
     undefined,
     requireMemberName,
   );
-  const zip = toldAfter(members, (outcome) =>
+  const zip = withOutcome(members, (outcome) =>
     store.noteExport(workspaceId, rows.to, { outcome, to, encryption, difference: format }),
   );
   const fileName = `${name}.zip`;

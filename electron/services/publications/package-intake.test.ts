@@ -10,8 +10,8 @@ import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { LastOfFiles } from './package-intake.ts';
 import {
-  openPublicationsDesk,
-  type PublicationsDesk,
+  createTestPublications,
+  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
@@ -19,14 +19,14 @@ import {
 } from './publications.fixture.ts';
 
 let editor: RuleEditor;
-let desk: PublicationsDesk;
+let setup: TestPublications;
 beforeAll(async () => {
   editor = await startRuleEditor();
-  desk = await openPublicationsDesk(editor);
+  setup = await createTestPublications(editor);
 });
-beforeEach(() => desk.startAnew());
+beforeEach(() => setup.startAnew());
 afterAll(async () => {
-  await desk.remove();
+  await setup.remove();
   editor.end();
 });
 
@@ -37,7 +37,7 @@ async function staged(
 ): Promise<{ stagedId: string; path: string }[]> {
   const given = [];
   for (const [path, bytes] of Object.entries(files)) {
-    const { id } = await desk.staging.stageStream(
+    const { id } = await setup.staging.stageStream(
       path,
       (async function* () {
         yield Buffer.from(bytes);
@@ -52,16 +52,16 @@ async function bringFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   last: Partial<LastOfFiles> = {},
 ): Promise<PublicationsState> {
-  desk.publications.addFiles(desk.team, {
+  setup.publications.addFiles(setup.team, {
     list: null,
     files: await staged(files),
     last: { ...nothingBeside, ...last },
   });
-  return desk.rested();
+  return setup.rested();
 }
 
 const rowsOf = async ({ candidate }: PublicationsState): Promise<DifferenceRow[]> =>
-  (await desk.reading.difference(desk.team, null, candidate ?? '', { offset: 0, limit: 100 })).rows;
+  (await setup.reading.difference(setup.team, null, candidate ?? '', { offset: 0, limit: 100 })).rows;
 const namesOf = async (state: PublicationsState): Promise<string[]> =>
   (await rowsOf(state)).map(({ name, file }) => `${file}:${name}`);
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -93,23 +93,23 @@ test('files, folders and archives are one package, and what is no rule file is c
     'old/a.rules:zipped',
     'parts/one.RULE:one',
   ]);
-  const journal = await desk.stores.journalReader.list({
-    filter: { operations: ['rule-update'], workspaceId: desk.team, find: '', from: null, before: null },
+  const journal = await setup.stores.journalReader.list({
+    filter: { operations: ['rule-update'], workspaceId: setup.team, find: '', from: null, before: null },
     offset: 0,
     limit: 9,
   });
   expect(journal.lines.map(({ row }) => row?.detail)).toMatchObject([{ step: 'file', file: 'community' }]);
-  expect(desk.defects).toEqual([]);
+  expect(setup.defects).toEqual([]);
 });
 
 test('the same files are the same package, in whatever order and calls they are named', async () => {
   const files = { 'b.yar': rule('b'), 'a.yar': rule('a'), 'c.yar': rule('c') };
   const { candidate } = await bringFiles(files);
   const [first, ...others] = (await staged(files)).toReversed();
-  const list = desk.publications.addFiles(desk.team, { list: null, files: first ? [first] : [], last: null });
-  desk.publications.addFiles(desk.team, { list, files: others, last: nothingBeside });
-  expect((await desk.rested()).packages).toMatchObject([{ sha256: candidate }]);
-  expect(() => desk.publications.addFiles(desk.team, { list, files: others, last: null })).toThrow(
+  const list = setup.publications.addFiles(setup.team, { list: null, files: first ? [first] : [], last: null });
+  setup.publications.addFiles(setup.team, { list, files: others, last: nothingBeside });
+  expect((await setup.rested()).packages).toMatchObject([{ sha256: candidate }]);
+  expect(() => setup.publications.addFiles(setup.team, { list, files: others, last: null })).toThrow(
     expect.objectContaining({ failure: { kind: 'staged-file-missing', id: list } }),
   );
 });
@@ -119,8 +119,8 @@ test('equal names from two folders, and names that differ in case alone, are all
     ...(await staged({ 'a.yar': rule('first') })),
     ...(await staged({ 'a.yar': rule('second'), 'A.yar': rule('third') })),
   ];
-  desk.publications.addFiles(desk.team, { list: null, files: given, last: nothingBeside });
-  expect((await namesOf(await desk.rested())).toSorted()).toEqual(['A.yar:third', 'a-2.yar:second', 'a.yar:first']);
+  setup.publications.addFiles(setup.team, { list: null, files: given, last: nothingBeside });
+  expect((await namesOf(await setup.rested())).toSorted()).toEqual(['A.yar:third', 'a-2.yar:second', 'a.yar:first']);
 });
 
 test('names with a leading ./ or backslashes are as includes name them', async () => {
@@ -131,7 +131,7 @@ test('names with a leading ./ or backslashes are as includes name them', async (
     file('more\\two.yar', rule('two')),
     file('./README.txt', 'words'),
   ]);
-  const state = await desk.bring('rules.zip', zip);
+  const state = await setup.bring('rules.zip', zip);
   expect(state.packages).toMatchObject([
     { fileName: 'rules.zip', contents: { files: 3, rules: 3, broken: 0, reading: { leftOut: 1 } } },
   ]);
@@ -151,8 +151,8 @@ test('UTF-16 with a mark and files of carriage returns alone are converted, and 
     ['mac', 2, undefined],
     ['two_bytes', 2, undefined],
   ]);
-  desk.startAnew();
-  expect(await desk.bring('one.yar', utf16(`\ufeff${rule('two_bytes')}`))).toMatchObject({
+  setup.startAnew();
+  expect(await setup.bring('one.yar', utf16(`\ufeff${rule('two_bytes')}`))).toMatchObject({
     packages: [{ contents: { files: 1, rules: 1, broken: 0, reading: { utf16: 1 } } }],
   });
 });
@@ -170,7 +170,7 @@ test('a manifest is about the files as they came, whatever their encoding', asyn
     { name: 'wide.yar', plain: wide },
     { name: 'manifest.json', plain: Buffer.from(manifest) },
   ]);
-  expect(await desk.bring('rules.zip', zip)).toMatchObject({ packages: [{ version: '3', warnings: [] }] });
+  expect(await setup.bring('rules.zip', zip)).toMatchObject({ packages: [{ version: '3', warnings: [] }] });
 });
 
 test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and converted when asked', async () => {
@@ -188,8 +188,8 @@ test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and conve
     ['meta.yar', 3, 'It is not valid UTF-8'],
     ['wide.yar', 0, expect.stringContaining('UTF-16 without a byte order mark')],
   ]);
-  desk.publications.convert(desk.team, state.candidate ?? '');
-  const converted = await desk.rested();
+  setup.publications.convert(setup.team, state.candidate ?? '');
+  const converted = await setup.rested();
   expect(converted.packages).toMatchObject([
     {
       source: 'file',
@@ -199,14 +199,14 @@ test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and conve
     },
   ]);
   expect(converted.packages[0]?.contents?.reading).toBeUndefined();
-  const { source } = await desk.reading.rule(desk.team, converted.candidate ?? '', 1);
+  const { source } = await setup.reading.rule(setup.team, converted.candidate ?? '', 1);
   expect(source.text).toContain('by = "René"\n strings: $a = "caf\\xE9"');
 });
 
 test('a conversion with nothing to convert says so and changes nothing', async () => {
   const { candidate } = await bringFiles({ 'a.yar': rule('a'), 'b.yar': rule('b') });
-  desk.publications.convert(desk.team, candidate ?? '');
-  expect(await desk.rested()).toMatchObject({
+  setup.publications.convert(setup.team, candidate ?? '');
+  expect(await setup.rested()).toMatchObject({
     candidate,
     lastCheck: { outcome: 'failed', failure: { kind: 'package-unreadable' } },
   });
@@ -218,13 +218,13 @@ test('files without a rule are refused with their number, and a staged file that
     lastCheck: { failure: { kind: 'no-rule-files', leftOut: 5 } },
   });
   const given = await staged({ 'a.yar': rule('a'), 'gone.yar': rule('gone') });
-  await desk.staging.discard(given[1]?.stagedId ?? '');
-  desk.publications.addFiles(desk.team, { list: null, files: given, last: nothingBeside });
-  expect(await namesOf(await desk.rested())).toEqual(['gone.yar:', 'a.yar:a']);
+  await setup.staging.discard(given[1]?.stagedId ?? '');
+  setup.publications.addFiles(setup.team, { list: null, files: given, last: nothingBeside });
+  expect(await namesOf(await setup.rested())).toEqual(['gone.yar:', 'a.yar:a']);
 });
 
 test('a package of a person stays through checks and a start, and is removed by the person alone', async () => {
-  const before = await openPublicationsDesk(editor);
+  const before = await createTestPublications(editor);
   const { candidate } = await before.bring('mine.yar', Buffer.from(rule('mine')));
   editor.publish('1.3', await zipOf({ 'a.yar': rule('one') }, '1.3'));
   await before.check();
@@ -233,7 +233,7 @@ test('a package of a person stays through checks and a start, and is removed by 
   expect(checked.packages.map(({ version }) => version)).toEqual(['1.4', 'mine']);
   await before.publications.activate(before.team, checked.candidate ?? '');
   await before.close();
-  const again = await openPublicationsDesk(editor, { folder: before.folder });
+  const again = await createTestPublications(editor, { folder: before.folder });
   onTestFinished(() => again.remove());
   expect(
     (await again.reading.difference(again.team, null, candidate ?? '', { offset: 0, limit: 9 })).rows,
@@ -245,19 +245,19 @@ test('a package of a person stays through checks and a start, and is removed by 
 
 test('a package that removes more than a fifth of the rules needs a confirmation, also under a policy', async () => {
   const rules = (count: number): string => Array.from({ length: count }, (_, at) => rule(`rule_${at}`)).join('');
-  const { candidate: ten } = await desk.bring('ten.yar', Buffer.from(rules(10)));
-  await desk.publications.activate(desk.team, ten ?? '');
-  const { candidate: eight } = await desk.bring('eight.yar', Buffer.from(rules(8)));
-  expect(await desk.publications.activate(desk.team, eight ?? '')).toMatchObject({ active: eight });
-  expect(await desk.publications.activate(desk.team, ten ?? '')).toMatchObject({ active: ten });
-  await desk.set({ policy: 'install-whole' });
+  const { candidate: ten } = await setup.bring('ten.yar', Buffer.from(rules(10)));
+  await setup.publications.activate(setup.team, ten ?? '');
+  const { candidate: eight } = await setup.bring('eight.yar', Buffer.from(rules(8)));
+  expect(await setup.publications.activate(setup.team, eight ?? '')).toMatchObject({ active: eight });
+  expect(await setup.publications.activate(setup.team, ten ?? '')).toMatchObject({ active: ten });
+  await setup.set({ policy: 'install-whole' });
   editor.publish('2', await zipOf({ 'a.yar': rules(7) }, '2'));
-  const state = await desk.check();
+  const state = await setup.check();
   expect(state).toMatchObject({ active: ten, lastCheck: { outcome: 'found' } });
-  await expect(desk.publications.activate(desk.team, state.candidate ?? '')).rejects.toMatchObject({
+  await expect(setup.publications.activate(setup.team, state.candidate ?? '')).rejects.toMatchObject({
     failure: { kind: 'package-removes-many', version: '2', removed: 3, rules: 10 },
   });
-  expect(await desk.publications.activate(desk.team, state.candidate ?? '', true)).toMatchObject({
+  expect(await setup.publications.activate(setup.team, state.candidate ?? '', true)).toMatchObject({
     active: state.candidate,
   });
 });
@@ -277,7 +277,7 @@ test.each([
   await writeFile(join(folder, 'rules', 'parts', 'one.yara'), rule('one'));
   await writeFile(join(folder, 'rules', 'README.md'), 'words');
   execFileSync(program, args, { cwd: join(folder, 'rules'), stdio: 'ignore' });
-  const state = await desk.bring('rules.zip', await readFile(join(folder, 'rules.zip')));
+  const state = await setup.bring('rules.zip', await readFile(join(folder, 'rules.zip')));
   expect(state.packages).toMatchObject([{ contents: { files: 2, rules: 2, broken: 0, reading: { leftOut: 1 } } }]);
   expect(await namesOf(state)).toEqual(['index.yar:on_top', 'parts/one.yara:one']);
 });
@@ -287,15 +287,15 @@ test('one bad file of several is named and the others are used, whether modified
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'changing.yar');
   await writeFile(path, rule('before'));
-  const changed = await desk.staging.stagePath(path);
+  const changed = await setup.staging.stagePath(path);
   await writeFile(path, `${rule('before')}${rule('afterwards')}`);
   const damaged = (await zipOf({ 'a.yar': rule('a') })).fill(0xff, 36, 50);
   const given = [
     ...(await staged({ 'good.yar': rule('good'), 'turn\u202e.yar': rule('turned'), 'bad.zip': damaged })),
     { stagedId: changed.id, path: 'changing.yar' },
   ];
-  desk.publications.addFiles(desk.team, { list: null, files: given, last: nothingBeside });
-  const state = await desk.rested();
+  setup.publications.addFiles(setup.team, { list: null, files: given, last: nothingBeside });
+  const state = await setup.rested();
   expect((await namesOf(state)).toSorted()).toEqual([
     expect.stringMatching(/^bad.*:$/),
     'changing.yar:',

@@ -118,7 +118,7 @@ class TokenCuts {
     const known = this.#noted.size === 0 ? [] : (this.#noted.get(sha256OfText(bytes ?? text)) ?? []);
     const found = this.#tokens.flatMap((token) => redactionFor(token).placesInData(text));
     if (known.length + found.length === 0) return text;
-    const places = apart([...known, ...found]);
+    const places = joined([...known, ...found]);
     this.#keep(sha256OfText(bytes ?? text), places);
     return redactedText(text, places);
   }
@@ -151,7 +151,7 @@ class TokenCuts {
 }
 
 /** In order, those that touch each other as one. */
-function apart(places: readonly Place[]): Place[] {
+function joined(places: readonly Place[]): Place[] {
   const sorted = places.toSorted(([one], [other]) => one - other);
   const result: Place[] = [];
   for (const [from, length] of sorted) {

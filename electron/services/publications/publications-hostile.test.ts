@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { manifestName } from '../../../shared/domain/package-manifest.ts';
 import { filesHolding } from '../../vault/eicar.fixture.ts';
 import {
-  openPublicationsDesk,
-  type PublicationsDesk,
+  createTestPublications,
+  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
@@ -12,14 +12,14 @@ import {
 } from './publications.fixture.ts';
 
 let editor: RuleEditor;
-let desk: PublicationsDesk;
+let setup: TestPublications;
 beforeAll(async () => {
   editor = await startRuleEditor();
-  desk = await openPublicationsDesk(editor);
+  setup = await createTestPublications(editor);
 });
-beforeEach(() => desk.startAnew());
+beforeEach(() => setup.startAnew());
 afterAll(async () => {
-  await desk.remove();
+  await setup.remove();
   editor.end();
 });
 
@@ -33,12 +33,12 @@ test('what a package says of itself is shown without marks that change how other
     published: '\u001b[31m',
   });
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: said }));
-  expect((await desk.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
+  expect((await setup.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
 });
 
 test('a manifest of marks alone names nothing: the version is the service’s', async () => {
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: manifest({ version: '\u202e' }) }));
-  expect((await desk.check()).packages).toMatchObject([{ version: '1.4' }]);
+  expect((await setup.check()).packages).toMatchObject([{ version: '1.4' }]);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['nested', manifest({}).replace('}', `,"pad":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
 ])('a manifest that is too %s to be read at once says nothing, and the rules can be used', async (_, text) => {
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: text }));
-  expect((await desk.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
+  expect((await setup.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
 });
 
 test('a token that a server wrote into its package is neither shown nor stored', async () => {
@@ -56,16 +56,16 @@ test('a token that a server wrote into its package is neither shown nor stored',
     [manifestName]: manifest({ version: tokenOfTeam, group: tokenOfTeam, published: tokenOfTeam }),
   };
   editor.publish('1.4', await zipOf(files));
-  const state = await desk.check();
+  const state = await setup.check();
   expect(state.packages).toMatchObject([{ version: '[secret]', group: '[secret]', contents: { rules: 1, broken: 2 } }]);
-  const { rows } = await desk.reading.difference(desk.team, null, state.candidate ?? '', { offset: 0, limit: 9 });
+  const { rows } = await setup.reading.difference(setup.team, null, state.candidate ?? '', { offset: 0, limit: 9 });
   expect(rows.map(({ name, broken }) => [name, broken?.file])).toEqual([
     ['', '[secret].yar'],
     ['bad', '[secret].yar'],
     ['fine', undefined],
   ]);
   expect(JSON.stringify([state, rows])).not.toContain(tokenOfTeam);
-  expect(await filesHolding(desk.folder, Buffer.from(tokenOfTeam))).toEqual([]);
+  expect(await filesHolding(setup.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
 test('a token written into a package stays redacted when the token store no longer has it', async () => {
@@ -74,13 +74,13 @@ test('a token written into a package stays redacted when the token store no long
     [manifestName]: manifest({ version: tokenOfTeam }),
   };
   editor.publish('1.4', await zipOf(files));
-  const before = await openPublicationsDesk(editor);
+  const before = await createTestPublications(editor);
   const { candidate } = await before.check();
   await before.publications.activate(before.team, candidate ?? '');
   await before.mutes.add({ workspaceId: before.team, rule: 'told', sample: null, reason: 'noisy', expires: null });
   const told = await before.reading.rule(before.team, candidate ?? '', 0);
   await before.close();
-  const again = await openPublicationsDesk(editor, { folder: before.folder, tokens: [] });
+  const again = await createTestPublications(editor, { folder: before.folder, tokens: [] });
   onTestFinished(() => again.remove());
   expect(await again.reading.rule(again.team, candidate ?? '', 0)).toEqual(told);
   const mutes = await again.mutes.list(again.team);
@@ -90,7 +90,7 @@ test('a token written into a package stays redacted when the token store no long
 });
 
 test('a broken rule in a file with a very long path is broken after a start too', async () => {
-  const before = await openPublicationsDesk(editor);
+  const before = await createTestPublications(editor);
   editor.publish(
     '1.4',
     await zipOf(
@@ -101,7 +101,7 @@ test('a broken rule in a file with a very long path is broken after a start too'
   const { candidate, packages } = await before.check();
   expect(packages).toMatchObject([{ contents: { rules: 2, broken: 1 } }]);
   await before.close();
-  const again = await openPublicationsDesk(editor, { folder: before.folder });
+  const again = await createTestPublications(editor, { folder: before.folder });
   onTestFinished(() => again.remove());
   expect(
     (await again.reading.difference(again.team, null, candidate ?? '', { offset: 0, limit: 1 })).counts,
@@ -113,9 +113,9 @@ test('a single file of rules may begin them anywhere, and is none where it holds
   const filler = Buffer.alloc(edge - 4, '// comment\n');
   filler.write('\n', edge - 5);
   const across = Buffer.concat([filler, Buffer.from(rule('across'))]);
-  expect(await desk.bring('a.yar', across)).toMatchObject({ packages: [{ contents: { rules: 1 } }] });
-  desk.startAnew();
-  expect(await desk.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({
+  expect(await setup.bring('a.yar', across)).toMatchObject({ packages: [{ contents: { rules: 1 } }] });
+  setup.startAnew();
+  expect(await setup.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({
     packages: [{ contents: null, failure: { kind: 'package-unreadable' } }],
   });
 });

@@ -5,8 +5,8 @@ import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { collected, filesUnder } from '../../vault/eicar.fixture.ts';
 import type { Packages } from '../../vault/packages.ts';
 import {
-  openPublicationsDesk,
-  type PublicationsDesk,
+  createTestPublications,
+  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
@@ -14,54 +14,54 @@ import {
 } from './publications.fixture.ts';
 
 let editor: RuleEditor;
-let desk: PublicationsDesk;
+let setup: TestPublications;
 let openAt: Packages['openAt'];
 beforeAll(async () => {
   editor = await startRuleEditor();
-  desk = await openPublicationsDesk(editor);
-  openAt = desk.packages.openAt.bind(desk.packages);
+  setup = await createTestPublications(editor);
+  openAt = setup.packages.openAt.bind(setup.packages);
 });
 beforeEach(() => {
-  desk.packages.openAt = openAt;
-  desk.startAnew();
+  setup.packages.openAt = openAt;
+  setup.startAnew();
 });
 afterAll(async () => {
-  await desk.remove();
+  await setup.remove();
   editor.end();
 });
 
 /** Does something when a package has been received, before it is opened. */
 function whenReceived(act: () => unknown): void {
-  desk.packages.openAt = async (workspaceId, sha256) => {
-    desk.packages.openAt = openAt;
+  setup.packages.openAt = async (workspaceId, sha256) => {
+    setup.packages.openAt = openAt;
     await act();
     return openAt(workspaceId, sha256);
   };
 }
 
 const keptFiles = async (): Promise<string[]> =>
-  (await filesUnder(join(desk.folder, 'data', 'packages'))).filter((path) => path.includes(desk.team));
+  (await filesUnder(join(setup.folder, 'data', 'packages'))).filter((path) => path.includes(setup.team));
 const files = { 'a.yar': rule('one') };
 
 test('a package whose check is stopped while it is opened is not kept', async () => {
   editor.publish('1.4', await zipOf(files, '1.4'));
-  whenReceived(() => desk.publications.cancelCheck(desk.team));
-  expect(await desk.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
+  whenReceived(() => setup.publications.cancelCheck(setup.team));
+  expect(await setup.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
   expect(await keptFiles()).toEqual([]);
 });
 
 test('a check is stopped between two members of a package, whatever would have come of it', async () => {
   editor.publish('1.4', await zipOf({ 'a.txt': 'no rule', 'b.txt': 'none either' }));
-  whenReceived(() => desk.publications.cancelCheck(desk.team));
-  expect(await desk.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
+  whenReceived(() => setup.publications.cancelCheck(setup.team));
+  expect(await setup.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
 });
 
 test('a package that was here before stays when its check is stopped', async () => {
   editor.publish('1.4', await zipOf(files, '1.4'));
-  const { candidate } = await desk.check();
-  whenReceived(() => desk.publications.cancelCheck(desk.team));
-  expect(await desk.check()).toMatchObject({ candidate, lastCheck: { outcome: 'cancelled' } });
-  await desk.packages.check(desk.team, candidate ?? '');
+  const { candidate } = await setup.check();
+  whenReceived(() => setup.publications.cancelCheck(setup.team));
+  expect(await setup.check()).toMatchObject({ candidate, lastCheck: { outcome: 'cancelled' } });
+  await setup.packages.check(setup.team, candidate ?? '');
 });
 
 test('an export that is damaged behind its package leaves nothing', async () => {
@@ -71,7 +71,7 @@ test('an export that is damaged behind its package leaves nothing', async () => 
     writePlainZip([member(hash('sha256', inner), inner), member('manifest.json', Buffer.from('{"version":"1"}'))]),
   );
   damaged.write('2', damaged.indexOf('{"version":"1"}') + 12);
-  expect(await desk.bring('export.zip', damaged)).toMatchObject({
+  expect(await setup.bring('export.zip', damaged)).toMatchObject({
     packages: [],
     lastCheck: { outcome: 'failed', file: 'export.zip', failure: { kind: 'archive-damaged' } },
   });
@@ -79,7 +79,7 @@ test('an export that is damaged behind its package leaves nothing', async () => 
 });
 
 test('a picked file whose archive cannot be read is named in its failure', async () => {
-  expect(await desk.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({
+  expect(await setup.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({
     lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } },
   });
   expect(await keptFiles()).toEqual([]);
@@ -87,32 +87,37 @@ test('a picked file whose archive cannot be read is named in its failure', async
 
 test('a package that is removed while it comes again is told as missing', async () => {
   editor.publish('1.4', await zipOf(files, '1.4'));
-  const { candidate } = await desk.check();
-  const { check } = desk.packages;
-  desk.packages.check = async (workspaceId, sha256) => {
-    desk.packages.check = check;
-    await desk.packages.remove(workspaceId, sha256);
-    return check.call(desk.packages, workspaceId, sha256);
+  const { candidate } = await setup.check();
+  const { check } = setup.packages;
+  setup.packages.check = async (workspaceId, sha256) => {
+    setup.packages.check = check;
+    await setup.packages.remove(workspaceId, sha256);
+    return check.call(setup.packages, workspaceId, sha256);
   };
-  expect(await desk.check()).toMatchObject({
+  expect(await setup.check()).toMatchObject({
     lastCheck: { outcome: 'failed', failure: { kind: 'package-missing', sha256: candidate } },
   });
-  expect(desk.defects).toEqual([]);
+  expect(setup.defects).toEqual([]);
 });
 
 test('a workspace that is removed while a file is opened for it leaves nothing', async () => {
   const removed = Promise.withResolvers<void>();
-  whenReceived(() => void desk.removeTeam().then(removed.resolve, removed.reject));
-  const { team } = desk;
-  const { id } = await desk.staging.stageStream(
+  whenReceived(() => void setup.removeTeam().then(removed.resolve, removed.reject));
+  const { team } = setup;
+  const { id } = await setup.staging.stageStream(
     'a.zip',
     (async function* () {
       yield await zipOf(files, '1.4');
     })(),
   );
-  desk.publications.addFile(team, id, null);
+  setup.publications.addFile(team, id, null);
   await removed.promise;
-  expect(desk.stores.packages.pointers(team)).toEqual({ active: null, candidate: null, pinned: null, lastCheck: null });
-  expect(desk.stores.packages.list(team)).toEqual([]);
+  expect(setup.stores.packages.pointers(team)).toEqual({
+    active: null,
+    candidate: null,
+    pinned: null,
+    lastCheck: null,
+  });
+  expect(setup.stores.packages.list(team)).toEqual([]);
   expect(await keptFiles()).toEqual([]);
 });

@@ -81,7 +81,7 @@ export async function startRuleEditor(): Promise<RuleEditor> {
   return editor;
 }
 
-export interface PublicationsDesk {
+export interface TestPublications {
   /** The workspace of the test that runs. */
   readonly team: string;
   /** A workspace that has nothing yet; what was told before is forgotten. */
@@ -114,7 +114,7 @@ export interface PublicationsDesk {
   remove(): Promise<void>;
 }
 
-export interface PublicationsDeskOptions {
+export interface TestPublicationsOptions {
   folder?: string;
   /** The workspace to begin with. */
   team?: string;
@@ -132,10 +132,10 @@ const goesOn = new Error('a check goes on');
 /**
  * The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it.
  */
-export async function openPublicationsDesk(
+export async function createTestPublications(
   editor: RuleEditor,
-  { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: PublicationsDeskOptions = {},
-): Promise<PublicationsDesk> {
+  { folder, team = 'team-0', clock, tokens = [tokenOfTeam] }: TestPublicationsOptions = {},
+): Promise<TestPublications> {
   const base = folder ?? (await newFolder());
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const packages = await openPackages(join(base, 'data', 'packages'));
@@ -195,13 +195,13 @@ export async function openPublicationsDesk(
   });
   let isOpen = true;
   let number = Number(team.slice('team-'.length));
-  const desk: PublicationsDesk = {
+  const setup: TestPublications = {
     get team() {
       return `team-${number}`;
     },
     startAnew: () => {
       number += 1;
-      for (const list of [desk.events, defects, editor.asked]) list.length = 0;
+      for (const list of [setup.events, defects, editor.asked]) list.length = 0;
     },
     folder: base,
     stores,
@@ -213,19 +213,19 @@ export async function openPublicationsDesk(
     mutes,
     events: [],
     defects,
-    state: () => publications.state(desk.team),
+    state: () => publications.state(setup.team),
     rested: () =>
       vi.waitFor(
         () => {
-          const state = desk.state();
+          const state = setup.state();
           if (state.check !== null) throw goesOn;
           return state;
         },
         { timeout: 20_000, interval: 10 },
       ),
     check: () => {
-      publications.check(desk.team);
-      return desk.rested();
+      publications.check(setup.team);
+      return setup.rested();
     },
     bring: async (name, bytes, version = null) => {
       const { id } = await staging.stageStream(
@@ -234,17 +234,17 @@ export async function openPublicationsDesk(
           yield bytes;
         })(),
       );
-      publications.addFile(desk.team, id, version);
-      return desk.rested();
+      publications.addFile(setup.team, id, version);
+      return setup.rested();
     },
-    set: (options) => publications.setOptions(desk.team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
+    set: (options) => publications.setOptions(setup.team, { ...defaultRuleOptions, ...options }, { kind: 'keep' }),
     taken: async (result) =>
       result.kind === 'browser'
         ? buffer(prepared[Number(result.id)]?.() ?? expect.fail('nothing was prepared'))
         : expect.fail('not for a browser'),
     removeTeam: () => {
-      removed.add(desk.team);
-      return publications.workspaceRemoved(desk.team);
+      removed.add(setup.team);
+      return publications.workspaceRemoved(setup.team);
     },
     close: async () => {
       if (!isOpen) return;
@@ -257,13 +257,13 @@ export async function openPublicationsDesk(
       stores.close();
     },
     remove: async () => {
-      await desk.close();
+      await setup.close();
       await rm(base, { recursive: true, force: true });
     },
   };
-  events.subscribe((event) => desk.events.push(event));
+  events.subscribe((event) => setup.events.push(event));
   await publications.start();
-  return desk;
+  return setup;
 }
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'vitrine-publications-'));

@@ -10,7 +10,7 @@ import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packa
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { type CheckResult, judgeAgain, packagesToJudge, runCheck } from './check-run.ts';
+import { type CheckResult, recompile, packagesToRecompile, runCheck } from './check-run.ts';
 import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import {
@@ -249,12 +249,12 @@ export class Publications {
     if (
       this.#isClosing ||
       this.#options.hasRuleEditor(workspaceId) === null ||
-      packagesToJudge(store, workspaceId).length === 0
+      packagesToRecompile(store, workspaceId).length === 0
     )
       return;
     await this.#checks.begin(
       workspaceId,
-      (watch) => judgeAgain(this.#options, workspaceId, watch),
+      (watch) => recompile(this.#options, workspaceId, watch),
       async ({ check }) => {
         // It is no check: what the service was last heard to say stays.
         if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);

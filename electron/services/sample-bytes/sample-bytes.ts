@@ -7,7 +7,7 @@ import {
   type ReadBytes,
 } from '../../../shared/domain/byte-view.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { stripOf } from '../../vault/staged-facts/byte-strip.ts';
+import { stripOfSource } from '../../vault/staged-facts/byte-strip.ts';
 import type { StagedAccess, Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 
@@ -306,7 +306,7 @@ export class SampleBytes {
 }
 
 async function mapOf(bytes: StagedAccess, isStopped: () => boolean): Promise<ByteMap> {
-  const parts = await stripOf(bytes, isStopped, mostMapParts);
+  const parts = await stripOfSource(bytes, isStopped, mostMapParts);
   if (isStopped()) fail({ kind: 'cancelled' });
   return { sizeBytes: bytes.sizeBytes, parts: parts ?? '' };
 }

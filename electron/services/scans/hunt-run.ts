@@ -11,7 +11,7 @@ import type { ScanStore } from '../../storage/scan-store.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner, RulesPort } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { ScanLedger, ScannedItem } from './scan-recorder.ts';
+import type { ScanRecorder, ScannedItem } from './scan-recorder.ts';
 
 interface HuntRunOptions {
   work: JobWork;
@@ -19,7 +19,7 @@ interface HuntRunOptions {
   take(count: number): JobItem[];
   scanner: LocalScanner;
   files: FileScanner;
-  ledger: ScanLedger;
+  recorder: ScanRecorder;
 }
 
 const itemsATurn = 256;
@@ -125,7 +125,7 @@ export class HuntRun {
 
   async #settleAfter(others: Promise<void>, scanned: readonly ScannedItem[]): Promise<void> {
     await others;
-    await this.#options.ledger.settle(scanned, { journalled: false });
+    await this.#options.recorder.settle(scanned, { journalled: false });
     this.#unsettled -= scanned.length;
   }
 }

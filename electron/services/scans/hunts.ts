@@ -15,7 +15,7 @@ import type { ScanPace, ScanStore } from '../../storage/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
 import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
 import {
-  lanesAtOnce,
+  workersAtOnce,
   type LocalScanner,
   type LocalScannerOptions,
   openLocalScanner,
@@ -25,7 +25,7 @@ import {
   scanLimitBytes,
 } from './local-scanner.ts';
 import type { SourcePorts } from './read-scan-source.ts';
-import { ScanLedger, type ScannedItem } from './scan-recorder.ts';
+import { ScanRecorder, type ScannedItem } from './scan-recorder.ts';
 
 /**
  * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn
@@ -62,9 +62,9 @@ export function learnedPace(engine: LocalEngine, known: ScanPace | null, load: S
 }
 
 /** Seconds that it will take with so many lanes; null where nothing is known of this computer. */
-export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, lanes: number): number | null {
+export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, workers: number): number | null {
   if (pace === null) return null;
-  return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / lanes / 1000;
+  return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / workers / 1000;
 }
 
 const usualScanMs = (engine: LocalEngine): number => plain[engine].scan + plain[engine].rule * usualRules;
@@ -113,7 +113,7 @@ export class Hunts {
       unseen,
       older,
       isFirst: !isKnown,
-      seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, lanesAtOnce)),
+      seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, workersAtOnce)),
     };
   }
 
@@ -123,7 +123,7 @@ export class Hunts {
     await requireEngine(native, settings().scanEngine);
     if (library.count().inVault === 0) fail({ kind: 'vault-empty' });
     if (plan.passes.length === 0 && plan.removedFrom.length === 0) fail({ kind: 'nothing-to-hunt' });
-    if (plan.passes.length > 0) this.#options.lanes.prepare();
+    if (plan.passes.length > 0) this.#options.workers.prepare();
     await inTurns(coverage.sweepInSteps());
     const jobs = this.#options.jobs();
     const id = jobs.create(
@@ -153,12 +153,12 @@ export class Hunts {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
     const { library, rules, store, coverage } = this.#options;
-    const ledger = new ScanLedger(
+    const recorder = new ScanRecorder(
       { store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) },
       task.package.sha256,
     );
-    const last = await this.#lookThrough(work, { task, workspaceId, input, ledger });
-    await this.#conclude(work, { task, workspaceId, input, ledger }, last);
+    const last = await this.#lookThrough(work, { task, workspaceId, input, recorder });
+    await this.#conclude(work, { task, workspaceId, input, recorder }, last);
   }
 
   get #vault(): { files: number; bytes: number } {
@@ -193,7 +193,7 @@ export class Hunts {
         if (this.#options.jobs().get(work.id).counts.waiting > last.length) work.signal.throwIfAborted();
         return last;
       }
-      await facts.ledger.settle(last, { journalled: false });
+      await facts.recorder.settle(last, { journalled: false });
       const take = (count: number): JobItem[] => items.take(pass, count);
       last =
         pass.names?.length === 0
@@ -208,7 +208,7 @@ export class Hunts {
     { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] },
   ): Promise<ScannedItem[]> {
     const { vault, staging, store, settings } = this.#options;
-    const { task, ledger } = facts;
+    const { task, recorder } = facts;
     const scanner = await this.#openScanner(work, facts, names);
     const files = new FileScanner({
       vault,
@@ -220,7 +220,7 @@ export class Hunts {
       work,
     });
     const started = performance.now();
-    const run = new HuntRun({ work, take, scanner, files, ledger });
+    const run = new HuntRun({ work, take, scanner, files, recorder });
     try {
       return await run.run();
     } finally {
@@ -252,7 +252,11 @@ export class Hunts {
    * that count. A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled
    * with that, and not before.
    */
-  async #conclude(work: JobWork, { task, workspaceId, input, ledger }: HuntFacts, last: ScannedItem[]): Promise<void> {
+  async #conclude(
+    work: JobWork,
+    { task, workspaceId, input, recorder }: HuntFacts,
+    last: ScannedItem[],
+  ): Promise<void> {
     const { store, library, coverage } = this.#options;
     const isOvertaken = (): boolean => (store.lastHunt(workspaceId)?.jobId ?? work.id) > work.id;
     // Before their hits: what is cut short in between is looked at again.
@@ -283,7 +287,7 @@ export class Hunts {
         },
       });
     };
-    await ledger.settle(last, { journalled: false, also });
+    await recorder.settle(last, { journalled: false, also });
     work.setTask({ ...(work.task.kind === 'hunt' ? work.task : task), found: await this.#found(work.id) });
   }
 
@@ -302,7 +306,7 @@ export class Hunts {
   #learn(engine: LocalEngine, load: { files: number; bytes: number; rules: number }, tookMs: number): void {
     const { store } = this.#options;
     if (load.files >= fewScans)
-      store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * lanesAtOnce));
+      store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * workersAtOnce));
   }
 }
 
@@ -312,7 +316,7 @@ interface HuntFacts {
   task: HuntTask;
   workspaceId: string;
   input: HuntInput;
-  ledger: ScanLedger;
+  recorder: ScanRecorder;
 }
 
 async function inTurns(steps: Iterable<void>): Promise<void> {
@@ -320,10 +324,10 @@ async function inTurns(steps: Iterable<void>): Promise<void> {
 }
 
 /** Nothing is scanned: these samples have hits of rules that are gone. Gives the last, as a run does. */
-async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFacts): Promise<ScannedItem[]> {
+async function passedOver(take: (count: number) => JobItem[], { recorder }: HuntFacts): Promise<ScannedItem[]> {
   let last: ScannedItem[] = [];
   for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
-    await ledger.settle(last, { journalled: false });
+    await recorder.settle(last, { journalled: false });
     const settled = items.map((item): ScannedItem => ({
       item,
       sizeBytes: item.sizeBytes,
@@ -336,7 +340,7 @@ async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFa
       hashes: null,
     }));
     last = settled.splice(-1);
-    await ledger.settle(settled, { journalled: false });
+    await recorder.settle(settled, { journalled: false });
   }
   return last;
 }

@@ -11,12 +11,12 @@ import { compileAhead, openScanSession, type ScanSession } from '../../rules/sca
 import type { PackageStore } from '../../storage/package-store.ts';
 import type { NativeEngine } from './native-engine.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { ReadyLanes } from './ready-workers.ts';
+import type { ReadyWorkers } from './ready-workers.ts';
 
 export interface LocalScannerOptions {
   native: Pick<NativeEngine, 'check'>;
   settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMemoryMebibytes'>;
-  lanes: Pick<ReadyLanes, 'prepare' | 'start' | 'take' | 'count' | 'keep'>;
+  workers: Pick<ReadyWorkers, 'prepare' | 'start' | 'take' | 'count' | 'keep'>;
 }
 
 export interface LocalScanRequest {
@@ -53,7 +53,7 @@ export interface LocalScanner {
 }
 
 /** A file at a time for each: two, as many as the smallest machine of the field has processors. */
-export const lanesAtOnce = 2;
+export const workersAtOnce = 2;
 /**
  * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the
  * time, and takes half of the memory, but a file in which strings are found is scanned twice.
@@ -80,7 +80,7 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
 
 async function openWith(
   engine: LocalEngine,
-  { lanes, settings }: LocalScannerOptions,
+  { workers, settings }: LocalScannerOptions,
   { pieces, variables, names, files, isTimed = false, signal, step, notice }: LocalScanRequest,
 ): Promise<LocalScanner> {
   const program = programOf(pieces, names);
@@ -94,12 +94,12 @@ async function openWith(
     engine,
     signal,
     variables,
-    startLane: () => lanes.start(),
+    startLane: () => workers.start(),
     // A lane that is replaced later compiles beside those that scan.
     compiles: () => isOpen || step('compiling'),
     // Rules of a hunt with some of them will hardly be asked for again.
-    ...(names === null && { warm: lanes }),
-    lanes: Math.max(1, Math.min(lanesAtOnce, files)),
+    ...(names === null && { warm: workers }),
+    lanes: Math.max(1, Math.min(workersAtOnce, files)),
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds, memoryMebibytes: settings().scanMemoryMebibytes },
     leftOut: (rule, reason) => {
       // A helper may be in several parts.
@@ -144,7 +144,7 @@ const suited = (program: RuleProgram, engine: LocalEngine): RuleProgram =>
 
 /** What `openLocalScanner` will need for all rules is compiled meanwhile. */
 export async function compileRulesAhead(
-  { native, settings, lanes }: LocalScannerOptions,
+  { native, settings, workers }: LocalScannerOptions,
   pieces: RulePieces,
   variables: readonly RuleVariable[],
 ): Promise<void> {
@@ -153,9 +153,9 @@ export async function compileRulesAhead(
     program: suited(programOf(pieces, null), engine),
     engine,
     variables,
-    warm: lanes,
-    startLane: () => lanes.start(),
-    lanes: lanesAtOnce,
+    warm: workers,
+    startLane: () => workers.start(),
+    lanes: workersAtOnce,
     memoryMebibytes: settings().scanMemoryMebibytes,
   });
 }
@@ -194,7 +194,7 @@ export const scanLimitBytes = ({ scanMebibytes }: Pick<Settings, 'scanMebibytes'
   scanMebibytes * bytesAMebibyte;
 
 export interface WarmPackageOptions extends LocalScannerOptions {
-  lanes: ReadyLanes;
+  workers: ReadyWorkers;
   rules: RulesPort;
   packages: Pick<PackageStore, 'pointers' | 'options'>;
   /** @returns the failure under whose id the log has it */
@@ -214,7 +214,7 @@ export class WarmPackage {
 
   constructor(options: WarmPackageOptions) {
     this.#options = options;
-    options.lanes.onCold(() => {
+    options.workers.onCold(() => {
       this.#pieces = null;
     });
   }
@@ -244,7 +244,7 @@ export class WarmPackage {
   /** Has the rules compiled for a scan that is about to come, unless they are. */
   compileAhead(workspaceId: string, sha256: string): void {
     const isKnown = this.note(workspaceId, sha256);
-    if (this.#isCompiling || (isKnown && this.#options.lanes.areWarm)) return;
+    if (this.#isCompiling || (isKnown && this.#options.workers.areWarm)) return;
     this.#isCompiling = true;
     void this.#compile(workspaceId, sha256).finally(() => {
       this.#isCompiling = false;
@@ -253,14 +253,14 @@ export class WarmPackage {
 
   /** Something of packages or settings is not as it was. */
   changed(): void {
-    const { lanes, packages, settings } = this.#options;
+    const { workers, packages, settings } = this.#options;
     // Of the same package other rules may be usable now.
     this.#pieces = null;
     if (this.#of === null) return;
     const { workspaceId, sha256, scanEngine } = this.#of;
     if (packages.pointers(workspaceId).active === sha256 && settings().scanEngine === scanEngine) return;
     this.#of = null;
-    lanes.dropWarm();
+    workers.dropWarm();
   }
 
   async #compile(workspaceId: string, sha256: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
-import { ReadyLanes } from './ready-workers.ts';
+import { ReadyWorkers } from './ready-workers.ts';
 
 /** Lanes that are started, in order, and how each can die. */
 function startedLanes() {
@@ -26,7 +26,7 @@ function startedLanes() {
 
 test('lanes that were prepared are taken first, and then others are started', () => {
   const { started, start } = startedLanes();
-  const lanes = new ReadyLanes({ start, most: 2 });
+  const lanes = new ReadyWorkers({ start, most: 2 });
   lanes.prepare();
   lanes.prepare();
   expect(started).toHaveLength(2);
@@ -37,7 +37,7 @@ test('lanes that were prepared are taken first, and then others are started', ()
 
 test('one that died while it waited is not given out', () => {
   const { started, start } = startedLanes();
-  const lanes = new ReadyLanes({ start, most: 1 });
+  const lanes = new ReadyWorkers({ start, most: 1 });
   lanes.prepare();
   started[0]?.die();
   expect(lanes.start()).toBe(started[1]?.lane);
@@ -46,7 +46,7 @@ test('one that died while it waited is not given out', () => {
 test('those that nobody takes are ended after a while, and at the end of the program', async () => {
   vi.useFakeTimers();
   const { started, start } = startedLanes();
-  const lanes = new ReadyLanes({ start, most: 2, keptMs: 1000 });
+  const lanes = new ReadyWorkers({ start, most: 2, keptMs: 1000 });
   lanes.prepare();
   const taken = lanes.start();
   vi.advanceTimersByTime(999);

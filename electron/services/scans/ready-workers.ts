@@ -1,6 +1,6 @@
 import type { ScanLane, WarmLane, WarmLanes } from '../../rules/scanning/scan-lane.ts';
 
-interface ReadyLanesOptions {
+interface ReadyWorkersOptions {
   start(): ScanLane;
   /** How many are started ahead, and how many are kept with what they compiled. */
   most: number;
@@ -28,8 +28,8 @@ interface Kept {
  * and the last few that compiled a program, because compiling takes many times longer than scanning. All end with the
  * program.
  */
-export class ReadyLanes implements WarmLanes {
-  readonly #options: ReadyLanesOptions;
+export class ReadyWorkers implements WarmLanes {
+  readonly #options: ReadyWorkersOptions;
   readonly #ready = new Set<ScanLane>();
   /** The one that was kept last is last. */
   #kept: Kept[] = [];
@@ -39,7 +39,7 @@ export class ReadyLanes implements WarmLanes {
   #isClosed = false;
   readonly #coldListeners: (() => void)[] = [];
 
-  constructor(options: ReadyLanesOptions) {
+  constructor(options: ReadyWorkersOptions) {
     this.#options = options;
   }
 

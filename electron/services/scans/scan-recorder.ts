@@ -12,7 +12,7 @@ import type { ScanNote, ScanStore, StoredResult } from '../../storage/scan-store
 import { namesKnownOf } from './file-scanner.ts';
 import type { RulesPort } from './local-scanner.ts';
 
-export interface ScanLedgerOptions {
+export interface ScanRecorderOptions {
   store: ScanStore;
   coverage: ScanCoverage;
   library: LibraryStore;
@@ -83,8 +83,8 @@ function kindOf({ withoutGlobal, isCut, hits }: StoredResult, rules: ScannedItem
 }
 
 /** Where results become durable: results, hits, items, library and journal in one transaction. */
-export class ScanLedger {
-  readonly #options: ScanLedgerOptions;
+export class ScanRecorder {
+  readonly #options: ScanRecorderOptions;
   /** Of the package that is scanned with; null: no rule of it can be named. */
   readonly #sha256: string | null;
   readonly #looks = new Map<string, CoverageLook>();
@@ -93,7 +93,7 @@ export class ScanLedger {
   /** All rules of the package, before the first result is there. */
   #ahead: { engine: LocalEngine; look: Promise<CoverageLook> } | null = null;
 
-  constructor(options: ScanLedgerOptions, sha256: string | null) {
+  constructor(options: ScanRecorderOptions, sha256: string | null) {
     this.#options = options;
     this.#sha256 = sha256;
   }

@@ -13,13 +13,13 @@ import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScanFile } from './read-scan-source.ts';
-import type { ScanLedger, ScannedItem } from './scan-recorder.ts';
+import type { ScanRecorder, ScannedItem } from './scan-recorder.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
 interface ScanRunOptions {
   store: ScanStore;
   library: LibraryStore;
-  ledger: ScanLedger;
+  recorder: ScanRecorder;
   work: JobWork;
   /** null: that side is not asked. */
   local: { files: FileScanner; scanner: LocalScanner } | null;
@@ -106,7 +106,7 @@ export class ScanRun {
     const items: ScannedItem[] = [];
     const settled = this.#settling.then(() => {
       this.#batch = null;
-      return this.#options.ledger.settle(items, { journalled: true });
+      return this.#options.recorder.settle(items, { journalled: true });
     });
     this.#settling = settled.catch(() => undefined);
     this.#batch = { items, settled };

@@ -7,25 +7,25 @@ import { defaultRuleOptions } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { openScanDesk, type ScanDesk, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-variables-'));
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
-  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:1' });
+  setup = await createTestScans({ baseUrl: 'http://127.0.0.1:1' });
 });
 beforeEach(() => {
-  Object.assign(desk.settings, defaultSettings);
-  desk.stores.packages.setOptions(team, defaultRuleOptions);
+  Object.assign(setup.settings, defaultSettings);
+  setup.stores.packages.setOptions(team, defaultRuleOptions);
 });
-afterEach(() => desk.requireSound());
+afterEach(() => setup.requireSound());
 afterAll(async () => {
-  await desk.close();
+  await setup.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const define = (...variables: RuleVariable[]): void =>
-  desk.stores.packages.setOptions(team, { ...defaultRuleOptions, variables });
+  setup.stores.packages.setOptions(team, { ...defaultRuleOptions, variables });
 
 /** Files in a folder of their own, as they lie there. */
 async function inPlace(
@@ -37,13 +37,13 @@ async function inPlace(
     writeFileSync(join(own, name), bytes);
     return join(own, name);
   });
-  return { paths, staged: await Promise.all(paths.map((path) => desk.staging.stagePath(path))) };
+  return { paths, staged: await Promise.all(paths.map((path) => setup.staging.stagePath(path))) };
 }
 
 /** By name. */
 async function hitsOf(jobId: number): Promise<Record<string, string[]>> {
-  const files = await desk.files(jobId);
-  const all = await Promise.all(files.map(({ position }) => desk.scans.file(jobId, position)));
+  const files = await setup.files(jobId);
+  const all = await Promise.all(files.map(({ position }) => setup.scans.file(jobId, position)));
   return Object.fromEntries(
     all.map(({ name, results }) => [name ?? '', results.flatMap(({ hits }) => hits.map(({ rule }) => rule))]),
   );
@@ -55,7 +55,7 @@ const oddNames = ['dump.001', '1234', 'marked.001', 'marked.com', 'lib.so.6', 'p
 
 describe('a file on this computer', () => {
   test('is scanned whatever it is called', async () => {
-    await desk.install(
+    await setup.install(
       `${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\n` +
         'rule truth { condition: filename == "true" or filename == "1234" }',
     );
@@ -64,7 +64,7 @@ describe('a file on this computer', () => {
         oddNames.map((name) => [name, name.startsWith('marked') ? 'MARK-OF-A-TEST' : `plain ${name}`]),
       ),
     );
-    const job = await desk.scan({ files: staged });
+    const job = await setup.scan({ files: staged });
     expect(job).toMatchObject({
       state: 'done',
       counts: { done: 7, failed: 0 },
@@ -83,26 +83,26 @@ describe('a file on this computer', () => {
   });
 
   test('has its path, its owner and its type', async () => {
-    await desk.install(`rule path { condition: filepath contains "/temp/" and filepath endswith "/a.EXE" }
+    await setup.install(`rule path { condition: filepath contains "/temp/" and filepath endswith "/a.EXE" }
       rule ext { condition: extension == ".exe" }
       rule type { condition: filetype == "EXE" }
       rule other { condition: filetype == "UNKNOWN" }
       rule own { condition: owner == "${userInfo().username}" and owner != "" }`);
     const { staged } = await inPlace({ 'temp/a.EXE': 'MZ\u0090\u0000 program', 'b.txt': 'text' });
-    const job = await desk.scan({ files: staged });
+    const job = await setup.scan({ files: staged });
     expect(await hitsOf(job.id)).toEqual({ 'a.EXE': ['ext', 'own', 'path', 'type'], 'b.txt': ['other', 'own'] });
     expect(job.notices).toEqual([]);
   });
 
   test('is scanned under the names and paths of all that have its bytes, and once', async () => {
-    await desk.install(
+    await setup.install(
       'rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\n' +
         'rule path { condition: filepath contains "/far/" }\nrule every { condition: true }',
     );
     const { staged } = await inPlace({ 'one.bin': 'same', 42: 'same', 'far/three.bin': 'same' });
-    const job = await desk.scan({ files: staged });
-    const [first] = await desk.files(job.id);
-    expect([job.items, await desk.scans.file(job.id, first?.position ?? 0)]).toMatchObject([
+    const job = await setup.scan({ files: staged });
+    const [first] = await setup.files(job.id);
+    expect([job.items, await setup.scans.file(job.id, first?.position ?? 0)]).toMatchObject([
       1,
       { results: [{ hits: [{ rule: 'every' }, { rule: 'one' }, { rule: 'path' }, { rule: 'two' }] }] },
     ]);
@@ -115,21 +115,21 @@ describe('a sample of the vault', () => {
     'rule every { condition: true }\nrule nameless { condition: filename == "" }\n';
 
   test('is hunted under each name that it is known by, as far as a rule asks', async () => {
-    const [sha256 = '', other = ''] = await desk.keep('a sample with names', 'a sample without');
-    const md5 = desk.stores.library.find(sha256)?.md5 ?? '';
-    desk.stores.library.noteRecord({
+    const [sha256 = '', other = ''] = await setup.keep('a sample with names', 'a sample without');
+    const md5 = setup.stores.library.find(sha256)?.md5 ?? '';
+    setup.stores.library.noteRecord({
       workspaceId: team,
       md5,
       record: recordWith({ sha256, name: 'C:\\lab\\record.exe' }),
     });
-    await desk.install('rule every { condition: true }');
-    await desk.scan({ files: [await desk.stage('7', 'a sample with names')] });
-    await desk.install(rules);
-    const job = await desk.hunt({ kind: 'all' });
-    const files = await desk.files(job.id);
+    await setup.install('rule every { condition: true }');
+    await setup.scan({ files: [await setup.stage('7', 'a sample with names')] });
+    await setup.install(rules);
+    const job = await setup.hunt({ kind: 'all' });
+    const files = await setup.files(job.id);
     const hits = await Promise.all(
       [sha256, other].map(async (one) =>
-        (await desk.scans.file(job.id, files.find((file) => file.sha256 === one)?.position ?? 0)).results[0]?.hits.map(
+        (await setup.scans.file(job.id, files.find((file) => file.sha256 === one)?.position ?? 0)).results[0]?.hits.map(
           ({ rule }) => rule,
         ),
       ),
@@ -143,48 +143,48 @@ describe('a sample of the vault', () => {
 
   test('with more names than it is scanned with says so', async () => {
     const sha256 = sha256Of('a sample with many names');
-    await desk.keep('a sample with many names');
-    await desk.install('rule plain { condition: true }');
+    await setup.keep('a sample with many names');
+    await setup.install('rule plain { condition: true }');
     const { staged } = await inPlace(
       Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name-${index}.bin`, 'a sample with many names'])),
     );
-    await desk.scan({ files: staged });
-    await desk.install('rule never { condition: filename == "none" }');
-    const job = await desk.scan({ samples: [sha256] });
-    expect((await desk.scans.file(job.id, 1)).results).toMatchObject([{ hits: [], namesLeftOut: 8 }]);
-    const hunt = await desk.hunt({ kind: 'all' });
-    const position = (await desk.files(hunt.id)).find((file) => file.sha256 === sha256)?.position ?? 0;
-    expect((await desk.scans.file(hunt.id, position)).results).toMatchObject([{ hits: [], namesLeftOut: 8 }]);
+    await setup.scan({ files: staged });
+    await setup.install('rule never { condition: filename == "none" }');
+    const job = await setup.scan({ samples: [sha256] });
+    expect((await setup.scans.file(job.id, 1)).results).toMatchObject([{ hits: [], namesLeftOut: 8 }]);
+    const hunt = await setup.hunt({ kind: 'all' });
+    const position = (await setup.files(hunt.id)).find((file) => file.sha256 === sha256)?.position ?? 0;
+    expect((await setup.scans.file(hunt.id, position)).results).toMatchObject([{ hits: [], namesLeftOut: 8 }]);
   });
 
   test('keeps a hit of a rule that asks for a path, which a hunt does not know, and the hunt says so', async () => {
-    await desk.install(
+    await setup.install(
       'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\n' +
         'rule gone { condition: filename == "seen.bin" }',
     );
-    const [sha256 = ''] = await desk.keep('seen on disk');
-    await desk.scan({ files: (await inPlace({ 'far/seen.bin': 'seen on disk' })).staged });
-    expect(desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'gone', 'uses']);
-    await desk.install(
+    const [sha256 = ''] = await setup.keep('seen on disk');
+    await setup.scan({ files: (await inPlace({ 'far/seen.bin': 'seen on disk' })).staged });
+    expect(setup.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'gone', 'uses']);
+    await setup.install(
       'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\n' +
         'rule gone { condition: filename == "other.bin" }',
     );
-    const job = await desk.hunt({ kind: 'all' });
+    const job = await setup.hunt({ kind: 'all' });
     expect(job.notices).toContainEqual({
       kind: 'scan-variables-unknown',
       variables: ['filepath'],
       rules: 2,
       of: 'vault',
     });
-    expect(desk.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'uses']);
+    expect(setup.stores.scans.hitsOf(team, sha256).map(({ rule }) => rule)).toEqual(['far', 'uses']);
   });
 });
 
 test('a file from a browser has no path, and a rule that asks for one is named', async () => {
-  await desk.install(
+  await setup.install(
     'rule system { condition: not filepath contains "System32" }\nrule plain { condition: extension == ".exe" }',
   );
-  const job = await desk.scan({ files: [await desk.stage('a.exe', 'from a browser')] });
+  const job = await setup.scan({ files: [await setup.stage('a.exe', 'from a browser')] });
   expect([await hitsOf(job.id), job.notices]).toEqual([
     { 'a.exe': ['plain', 'system'] },
     [{ kind: 'scan-variables-unknown', variables: ['filepath'], rules: 1, of: 'copies' }],
@@ -194,7 +194,7 @@ test('a file from a browser has no path, and a rule that asks for one is named',
 test.each(['native', 'wasm'] as const)(
   'the %s engine uses the definitions of the workspace, and their text where a scan knows none',
   async (engine) => {
-    desk.settings.scanEngine = engine;
+    setup.settings.scanEngine = engine;
     define(
       { name: 'site', type: 'text', value: '007' },
       { name: 'limit', type: 'integer', value: 5 },
@@ -202,12 +202,12 @@ test.each(['native', 'wasm'] as const)(
       { name: 'is_lab', type: 'boolean', value: true },
       { name: 'owner', type: 'text', value: 'nobody' },
     );
-    await desk.install(
+    await setup.install(
       'rule text { condition: site == "007" }\nrule integer { condition: limit & 4 == 4 }\n' +
         'rule float { condition: ratio \\ 4 == 0.5 }\nrule boolean { condition: is_lab }\n' +
         `rule default { condition: owner == "nobody" } // ${engine}`,
     );
-    const job = await desk.scan({ files: [await desk.stage('a.exe', `with variables ${engine}`)] });
+    const job = await setup.scan({ files: [await setup.stage('a.exe', `with variables ${engine}`)] });
     expect([await hitsOf(job.id), job.notices]).toEqual([
       { 'a.exe': ['boolean', 'default', 'float', 'integer', 'text'] },
       [],
@@ -227,7 +227,7 @@ rule number { condition: filename matches /^[0-9]+$/ }
 rule truth { condition: filename == "true" }
 rule six { condition: extension == ".6" }
 rule mark { strings: $a = "MARK" condition: $a and extension != ".exe" }`;
-    await desk.install(rules);
+    await setup.install(rules);
     writeFileSync(join(folder, 'rules.yar'), rules);
     // The command takes a number or a truth value for one, and then refuses the rules.
     const names = oddNames.filter((name) => !/^(?:[0-9]+|true)$/.test(name));
@@ -239,7 +239,7 @@ rule mark { strings: $a = "MARK" condition: $a and extension != ".exe" }`;
         ]),
       ),
     );
-    const ours = await hitsOf((await desk.scan({ files: staged })).id);
+    const ours = await hitsOf((await setup.scan({ files: staged })).id);
     const theirs = paths.map((path) => [
       basename(path),
       execFileSync(

@@ -31,7 +31,7 @@ import { openVault, type Vault } from '../../vault/vault.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import type { RulesPort } from './local-scanner.ts';
 import { NativeEngine, processLane } from './native-engine.ts';
-import { ReadyLanes } from './ready-workers.ts';
+import { ReadyWorkers } from './ready-workers.ts';
 import { RuleCosts } from './rule-costs.ts';
 import { RuleTrials } from './rule-trials.ts';
 import { Scans } from './scans.ts';
@@ -73,7 +73,7 @@ export async function startScanEditor(): Promise<ScanEditor> {
 }
 
 /** Scans over real stores, a real vault, real jobs and the real engines. */
-export interface ScanDesk {
+export interface TestScans {
   stores: Stores;
   vault: Vault;
   staging: Staging;
@@ -83,7 +83,7 @@ export interface ScanDesk {
   trials: Trials;
   jobs: JobRunner;
   settings: Settings;
-  lanes: ReadyLanes;
+  workers: ReadyWorkers;
   /** SHA-256 of packages whose rules scans asked for. */
   piecesRead: readonly string[];
   events: EventHub;
@@ -145,7 +145,7 @@ function startScanner(): HostProcess {
   };
 }
 
-export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: string): Promise<ScanDesk> {
+export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given?: string): Promise<TestScans> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'vitrine-scans-')));
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
@@ -159,7 +159,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     logExit: (): void => {},
   };
   const defects: unknown[] = [];
-  const lanes = new ReadyLanes({ start: () => processLane(processes), most: 2 });
+  const workers = new ReadyWorkers({ start: () => processLane(processes), most: 2 });
   const texts = new Map<string, string>();
   const loaded = async (sha256: string): Promise<string> => {
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
@@ -177,14 +177,14 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   };
   const ruleCosts = new RuleCosts({
     vault,
-    lanes,
+    workers,
     events,
     rules: port,
     packages: stores.packages,
     costs: stores.ruleCosts,
     library: stores.library,
     native: new NativeEngine(processes),
-    settings: () => desk.settings,
+    settings: () => setup.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
@@ -212,15 +212,15 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     reader: stores.scanReader,
     rules: port,
     native: new NativeEngine(processes),
-    lanes,
+    workers,
     logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
-    settings: () => desk.settings,
-    receiver: () => desk.receiver,
-    hasRepository: () => desk.hasRepository,
+    settings: () => setup.settings,
+    receiver: () => setup.receiver,
+    hasRepository: () => setup.hasRepository,
     jobs: () => jobs,
     files: new NotedFiles(stores.fileNotes),
     offer: () => expect.fail('nothing is downloaded'),
-    timing: { ...systemTiming, sleep: async (milliseconds) => void desk.slept.push(milliseconds) },
+    timing: { ...systemTiming, sleep: async (milliseconds) => void setup.slept.push(milliseconds) },
   });
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
@@ -233,13 +233,13 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const ruleTrials = new RuleTrials({
     vault,
     staging,
-    lanes,
+    workers,
     store: stores.scans,
     packages: stores.packages,
     library: stores.library,
     compiler: library,
     native: new NativeEngine(processes),
-    settings: () => desk.settings,
+    settings: () => setup.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a defect' };
@@ -248,7 +248,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
   const trials: Trials = new Trials({
     staging,
     events,
-    lanes,
+    workers,
     packages: stores.packages,
     journal: stores.journal,
     rules: {
@@ -257,14 +257,14 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       facts: async () => [],
     },
     native: new NativeEngine(processes),
-    settings: () => desk.settings,
+    settings: () => setup.settings,
     logDefect: (error) => {
       defects.push(error);
       return { kind: 'unexpected', id: 'a-test' };
     },
   });
   let installed = 0;
-  const desk: ScanDesk = {
+  const setup: TestScans = {
     piecesRead,
     stores,
     vault,
@@ -274,7 +274,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     ruleTrials,
     ruleCosts,
     jobs,
-    lanes,
+    workers,
     events,
     requireSound: () => {
       const [first] = defects.splice(0);
@@ -297,7 +297,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       return sha256;
     },
     fingerprints: (sha256) => port.fingerprints(team, sha256),
-    install: async (rules) => void stores.packages.activate(team, await desk.bring(rules)),
+    install: async (rules) => void stores.packages.activate(team, await setup.bring(rules)),
     keep: async (...samples) => {
       for (const sample of samples) {
         const receiver = vault.receive();
@@ -316,8 +316,8 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     stage: async (name, bytes) => ({ id: (await staging.stageStream(name, onePiece(Buffer.from(bytes)))).id }),
     start: (request) =>
       scans.start({ workspaceId: team, engines: 'local', files: [], samples: [], tlp: null, ...request }),
-    scan: async (request) => desk.over((await desk.start(request)).id),
-    hunt: async (scope) => desk.over((await scans.startHunt({ workspaceId: team, scope })).id),
+    scan: async (request) => setup.over((await setup.start(request)).id),
+    hunt: async (scope) => setup.over((await scans.startHunt({ workspaceId: team, scope })).id),
     over: async (id) => {
       const job = await haltedJob(jobs, id, { timeout: 60_000, interval: 10 });
       expect(job.active).toEqual([]);
@@ -340,7 +340,7 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
       await trials.close();
       scans.close();
       await ruleTrials.close();
-      await lanes.close();
+      await workers.close();
       await Promise.all([facts.close(), library.close()]);
       await staging.close();
       await vault.close();
@@ -350,5 +350,5 @@ export async function openScanDesk(editor: Pick<ScanEditor, 'baseUrl'>, given?: 
     },
   };
   jobs.start();
-  return desk;
+  return setup;
 }

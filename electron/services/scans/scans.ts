@@ -16,7 +16,7 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
-import { toldAfter } from '../../archive/byte-source.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
 import type { NotedFiles } from '../../archive/export/export-file.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
@@ -46,7 +46,7 @@ import {
 } from './local-scanner.ts';
 import { factsOf, type ReadStagedFile } from './read-scan-source.ts';
 import type { RuleCosts } from './rule-costs.ts';
-import { ScanLedger } from './scan-recorder.ts';
+import { ScanRecorder } from './scan-recorder.ts';
 import { ScanRun, startScan } from './scan-run.ts';
 import { ServiceScanner } from './service-scanner.ts';
 
@@ -127,12 +127,12 @@ export class Scans {
 
   /** `isAhead`: a scan will begin soon. */
   async plan(workspaceId: string, isAhead = false): Promise<ScanPlan> {
-    const { native, lanes, settings, receiver, packages } = this.#options;
+    const { native, workers, settings, receiver, packages } = this.#options;
     const { scanEngine, scanSeconds } = settings();
     const { active } = packages.pointers(workspaceId);
     const hasPackage = active !== null;
     // Whoever asks is about to scan, with whichever engine.
-    if (hasPackage) lanes.prepare();
+    if (hasPackage) workers.prepare();
     if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
     return {
@@ -226,11 +226,11 @@ export class Scans {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     this.#options.ruleCosts.interrupt();
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
-    const ledger = new ScanLedger(
+    const recorder = new ScanRecorder(
       { store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) },
       task.package?.sha256 ?? null,
     );
-    if (task.engines !== 'service') ledger.prepare((await this.engine()).engine);
+    if (task.engines !== 'service') recorder.prepare((await this.engine()).engine);
     this.#options.reader.prepare();
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
@@ -248,7 +248,7 @@ export class Scans {
           }),
         };
       const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
-      await new ScanRun({ store, library, ledger, work, local, service }).run();
+      await new ScanRun({ store, library, recorder, work, local, service }).run();
     } finally {
       await scanner?.session.close();
     }
@@ -341,7 +341,7 @@ type ScanExportRequest = OperationRequest<'scans.export'> & {
 async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
   const { jobId, format, to, files, offer, folder, library } = request;
   const fileName = `scan-${jobId}.${format}`;
-  const bytes = toldAfter(scanBytes(request), (outcome) =>
+  const bytes = withOutcome(scanBytes(request), (outcome) =>
     library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }),
   );
   if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => bytes });

@@ -5,20 +5,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { backUpInThread } from '../../storage/backup-thread.ts';
-import { openStorageDesk, type StorageDesk } from './storage.fixture.ts';
+import { createTestStorage, type TestStorage } from './storage.fixture.ts';
 
 vi.mock('../../storage/backup-thread.ts');
 
-let desk: StorageDesk;
+let setup: TestStorage;
 let folder: string;
 beforeEach(async () => {
-  desk = await openStorageDesk();
+  setup = await createTestStorage();
   folder = await mkdtemp(join(tmpdir(), 'vitrine-backup-count-'));
-  desk.backupFolder.path = join(folder, 'backup');
+  setup.backupFolder.path = join(folder, 'backup');
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await desk.close();
+  await setup.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -33,7 +33,7 @@ const whole = {
   copied: 2,
   missed: 0,
 };
-const start = async (): Promise<number> => (await desk.backups.start(null)).job?.id ?? 0;
+const start = async (): Promise<number> => (await setup.backups.start(null)).job?.id ?? 0;
 
 test('a backup that fails after its last file is not done, and goes on', async () => {
   vi.mocked(backUpInThread)
@@ -49,14 +49,14 @@ test('a backup that fails after its last file is not done, and goes on', async (
       return true;
     });
   const id = await start();
-  expect(await desk.over(id)).toMatchObject({
+  expect(await setup.over(id)).toMatchObject({
     state: 'paused',
     failure: { kind: 'disk-full' },
     counts: { done: 2, waiting: 1 },
   });
-  expect(desk.backups.last()).toBeNull();
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({
+  expect(setup.backups.last()).toBeNull();
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({
     state: 'done',
     failure: null,
     items: 3,
@@ -72,9 +72,9 @@ test('a program that ends after its last file, and before it is in force, goes o
     return false;
   });
   const id = await start();
-  await vi.waitFor(() => expect(desk.jobs.get(id).counts.done).toBe(2));
-  await desk.jobs.close();
-  expect(desk.stores.jobs.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1 } });
+  await vi.waitFor(() => expect(setup.jobs.get(id).counts.done).toBe(2));
+  await setup.jobs.close();
+  expect(setup.stores.jobs.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1 } });
 });
 
 test('samples that are in no backup are failures of it, named in its notices and counted in the journal', async () => {
@@ -86,13 +86,13 @@ test('samples that are in no backup are failures of it, named in its notices and
     news.whole({ ...whole, missed: 1 });
     return true;
   });
-  expect(await desk.over(await start())).toMatchObject({
+  expect(await setup.over(await start())).toMatchObject({
     state: 'done',
     items: 4,
     counts: { done: 2, 'already-here': 1, failed: 1, waiting: 0 },
     notices: [{ kind: 'backup-missed', sha256 }],
   });
-  const sql = new DatabaseSync(desk.stores.databasePath, { readOnly: true });
+  const sql = new DatabaseSync(setup.stores.databasePath, { readOnly: true });
   expect(
     sql
       .prepare("SELECT detail ->> 'missed' AS missed FROM journal WHERE operation = 'backup'")

@@ -10,7 +10,7 @@ import { type JobRunner, type JobWork, putIntoJob } from '../../jobs/job-runner.
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
-import { SampleLooker } from '../../vault/inspection/sample-inspector.ts';
+import { SampleInspector } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { bringBackLost, VaultCheck } from './vault-check.ts';
 
@@ -141,11 +141,11 @@ export class StorageUpkeep {
   /** The step of jobs of kind `vault-check`. */
   async run(work: JobWork): Promise<void> {
     const { vault, library, checks } = this.#options;
-    const looker = new SampleLooker();
+    const inspector = new SampleInspector();
     try {
-      await new VaultCheck({ work, looker, vault, library }).run();
+      await new VaultCheck({ work, inspector, vault, library }).run();
     } finally {
-      await looker.close();
+      await inspector.close();
     }
     // Also when all was settled before a restart: whoever runs it to its end says so.
     const { counts, items } = this.#options.jobs().get(work.id);

@@ -14,12 +14,12 @@ import { openVault, type Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import { Library } from '../library/library.ts';
-import { SampleLooks } from '../previews/sample-previews.ts';
+import { SamplePreviews } from '../previews/sample-previews.ts';
 import { Backups } from './backups.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
 /** What keeps a desk's storage, over real stores, a real vault and real jobs. */
-export interface StorageDesk {
+export interface TestStorage {
   /** The data directory. */
   data: string;
   stores: Stores;
@@ -31,7 +31,7 @@ export interface StorageDesk {
   /** What the person chooses, or was said at the start where there is no picker. */
   backupFolder: { path: string | null; hasPicker: boolean };
   watchedFolder: { path: string | null };
-  looks: SampleLooks;
+  looks: SamplePreviews;
   /** How often the page was told that the library changed. */
   changes(): number;
   /** What a test says is at work. */
@@ -44,7 +44,7 @@ export interface StorageDesk {
   close(): Promise<void>;
 }
 
-export async function openStorageDesk(at?: string): Promise<StorageDesk> {
+export async function createTestStorage(at?: string): Promise<TestStorage> {
   const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-storage-')));
   const stores = await openStores(migratedData(data), null);
   const vault = await openVault(join(data, 'vault'), stores.packs);
@@ -104,7 +104,7 @@ export async function openStorageDesk(at?: string): Promise<StorageDesk> {
     areBytesGoing: () => storage.isCleaningUp || knowing.forgetting > 0,
     jobs: () => jobs,
   });
-  const looks = new SampleLooks({ vault, library });
+  const looks = new SamplePreviews({ vault, library });
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,

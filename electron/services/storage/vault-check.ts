@@ -3,12 +3,12 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { SampleLooker } from '../../vault/inspection/sample-inspector.ts';
+import { SampleInspector } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 interface VaultCheckOptions {
   work: JobWork;
-  looker: SampleLooker;
+  inspector: SampleInspector;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'find' | 'isExpectedInVault' | 'setDamage' | 'together'>;
 }
@@ -46,9 +46,9 @@ export class VaultCheck {
   }
 
   async #check(items: readonly JobItem[]): Promise<void> {
-    const { work, looker, vault, library } = this.#options;
+    const { work, inspector, vault, library } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
-    const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
+    const reasons = await inspector.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
     // Of a vault whose folder is gone each is missing, and whoever listens notes it: then nothing of the batch is
     // noted, and nothing settled.
     const outcomes = library.together(() => items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
@@ -126,23 +126,23 @@ const samplesATurn = 100;
  * are whole when they are read are known again; what is damaged stays where it is, and unknown.
  */
 export async function bringBackLost(options: LostSamplesOptions): Promise<void> {
-  const looker = new SampleLooker();
+  const inspector = new SampleInspector();
   try {
-    for await (const some of inTurns(options.vault.list())) await bringBack(options, looker, some);
+    for await (const some of inTurns(options.vault.list())) await bringBack(options, inspector, some);
   } finally {
-    await looker.close();
+    await inspector.close();
   }
 }
 
 async function bringBack(
   { vault, library, signal }: LostSamplesOptions,
-  looker: SampleLooker,
+  inspector: SampleInspector,
   sha256s: readonly string[],
 ): Promise<void> {
   const lost = sha256s.filter((sha256) => library.find(sha256)?.inVault !== true);
   await nextTurn();
   if (lost.length === 0) return;
-  const reasons = await looker.verify(vault.sourcesOf(lost), signal);
+  const reasons = await inspector.verify(vault.sourcesOf(lost), signal);
   const whole: Kept[] = [];
   for (const sha256 of lost.filter((_, index) => reasons[index] === null)) whole.push(...(await keptOf(vault, sha256)));
   library.foundInVault(whole.map(({ md5, sha1, sha256, sizeBytes }) => ({ hashes: { md5, sha1, sha256 }, sizeBytes })));

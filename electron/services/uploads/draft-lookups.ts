@@ -55,7 +55,7 @@ export class WorkLoop {
   }
 }
 
-interface DraftAskingOptions {
+interface DraftLookupsOptions {
   connect: Connect;
   library: LibraryStore;
   store: UploadStore;
@@ -77,13 +77,13 @@ interface DraftQuestion extends Asking {
 }
 
 /** Asks the repository of each draft which of its files are there already, so that they are not sent. */
-export class DraftAsking {
-  readonly #options: DraftAskingOptions;
+export class DraftLookups {
+  readonly #options: DraftLookupsOptions;
   readonly #loop: WorkLoop;
   /** Workspaces whose files a person wants asked about anew. */
   readonly #again = new Set<string>();
 
-  constructor(options: DraftAskingOptions) {
+  constructor(options: DraftLookupsOptions) {
     this.#options = options;
     this.#loop = new WorkLoop(
       (signal) => this.#askSome(signal),
@@ -96,7 +96,7 @@ export class DraftAsking {
   }
 
   /** What was left unanswered is asked about once more, also while it is still being given up. */
-  askAgain(workspaceId: string): void {
+  lookUpAgain(workspaceId: string): void {
     this.#again.add(workspaceId);
     this.#options.store.askAgain(workspaceId);
     this.kick();

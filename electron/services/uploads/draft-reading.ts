@@ -1,6 +1,6 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { HashedFile, InspectedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { WorkspaceNews } from '../../workspace-news.ts';
@@ -139,14 +139,14 @@ export class DraftReading {
     const files = byStagedId(store.toLook(filesATurn));
     if (files.size === 0) return false;
     await this.#inHand.small.during(files.keys(), signal, (stop) =>
-      this.#each(files, stop, (batch) => facts.look(batch, stop, (results) => this.#looked(files, results))),
+      this.#each(files, stop, (batch) => facts.inspect(batch, stop, (results) => this.#looked(files, results))),
     );
     this.#archives.kick();
     read();
     return true;
   }
 
-  #looked(files: Asked, results: readonly LookedFile[]): void {
+  #looked(files: Asked, results: readonly InspectedFile[]): void {
     const known = results.flatMap((result) => {
       const file = files.get(result.id);
       if (file && 'reason' in result) this.#unreadable(file, result);

@@ -8,7 +8,7 @@ import type { LibraryStore, UploadNote } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 
-interface UploadLedgerOptions {
+interface UploadRecorderOptions {
   library: LibraryStore;
   store: UploadStore;
   staging: Staging;
@@ -20,19 +20,19 @@ interface UploadLedgerOptions {
 
 export interface Settled {
   sending: Sending;
-  verdict: Verdict;
+  outcome: UploadOutcome;
 }
 
 /** Where the outcomes of a run become durable: item, library and journal in one transaction. */
-export class UploadLedger {
-  readonly #options: UploadLedgerOptions;
+export class UploadRecorder {
+  readonly #options: UploadRecorderOptions;
   readonly #withComment: boolean;
   /** Positions of files of which something may have left in this run. */
   readonly #begun = new Set<number>();
   #discarding: Promise<void> = Promise.resolve();
   #undiscarded: { error: unknown } | null = null;
 
-  constructor(options: UploadLedgerOptions) {
+  constructor(options: UploadRecorderOptions) {
     this.#options = options;
     this.#withComment = options.store.commentOf(options.work.id) !== '';
   }
@@ -41,7 +41,7 @@ export class UploadLedger {
    * Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was
    * asked and to whom.
    */
-  tellSending(request: readonly Sending[], receiver: string): void {
+  announceSending(request: readonly Sending[], receiver: string): void {
     for (const { position } of request) this.#begun.add(position);
     const { store, library } = this.#options;
     store.together(() => {
@@ -57,15 +57,15 @@ export class UploadLedger {
     const { store, library, work, draftChanged } = this.#options;
     if (settled.length === 0) return;
     const { staged, copies } = store.together(() => {
-      store.keepNames(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
+      store.keepNames(settled.filter(({ outcome }) => isThere(outcome)).map(({ sending }) => sending.file.id));
       library.recordUploads(
-        settled.map(({ sending, verdict: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)),
+        settled.map(({ sending, outcome: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)),
       );
-      for (const { sending, verdict } of settled)
-        if (verdict.state === 'already-here') keepLabels(library, sending.file);
+      for (const { sending, outcome } of settled)
+        if (outcome.state === 'already-here') keepLabels(library, sending.file);
       work.settle(settled.map(outcomeOf));
       store.clearMaySent(settled.map(({ sending }) => sending.file.id));
-      return store.settled(settled.filter(({ verdict }) => isThere(verdict)).map(({ sending }) => sending.file.id));
+      return store.settled(settled.filter(({ outcome }) => isThere(outcome)).map(({ sending }) => sending.file.id));
     });
     if (copies > 0) draftChanged();
     this.#discarding = this.#discarding.then(() => this.#discard(staged));
@@ -112,9 +112,9 @@ export class UploadLedger {
 /** Of a file that was not sent. */
 const nothingAsked = { virusTotal: false, sandbox: false, withComment: false, tags: null } as const;
 
-const isThere = ({ state }: Verdict): boolean => state === 'done' || state === 'already-here';
+const isThere = ({ state }: UploadOutcome): boolean => state === 'done' || state === 'already-here';
 
-const outcomeOf = ({ sending: { position, sizeBytes }, verdict: { state, failure } }: Settled): ItemOutcome => ({
+const outcomeOf = ({ sending: { position, sizeBytes }, outcome: { state, failure } }: Settled): ItemOutcome => ({
   position,
   state,
   sizeBytes,
@@ -130,7 +130,7 @@ export interface Sending {
 }
 
 /** What became of a file. `done`: stored, and by this desk. */
-export interface Verdict {
+export interface UploadOutcome {
   state: Exclude<ItemState, 'waiting'>;
   failure: Failure | null;
 }
@@ -141,20 +141,20 @@ export interface Place {
   address: string;
 }
 
-const stored: Verdict = { state: 'done', failure: null };
-const thereBefore: Verdict = { state: 'already-here', failure: null };
-export const failedWith = (failure: Failure): Verdict => ({
+const stored: UploadOutcome = { state: 'done', failure: null };
+const thereBefore: UploadOutcome = { state: 'already-here', failure: null };
+export const failedWith = (failure: Failure): UploadOutcome => ({
   state: failure.kind === 'forbidden' ? 'forbidden' : 'failed',
   failure,
 });
 
-export const mayHaveArrived = (place: Place): Verdict => ({
+export const mayHaveArrived = (place: Place): UploadOutcome => ({
   state: 'failed',
   failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' },
 });
 
 /** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
-export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): Verdict | null {
+export function outcomeOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): UploadOutcome | null {
   if (presence === 'there') return file.maySent ? stored : thereBefore;
   return file.maySent ? mayHaveArrived(place) : null;
 }
@@ -163,12 +163,12 @@ export function verdictOfPresence({ file }: Sending, { presence }: PresenceAnswe
  * After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has;
  * what answers before all has left (`hasLeft`) knows nothing.
  */
-export function verdictOfReply(
+export function outcomeOfReply(
   { file }: Sending,
   said: SaidOfFile,
   { presence }: PresenceAnswer,
   { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean },
-): Verdict {
+): UploadOutcome {
   const { service, address } = reply;
   if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
   if (said.kind === 'refused')
@@ -181,7 +181,8 @@ export function verdictOfReply(
 }
 
 /** After a request without such an answer: only the record tells. null: it is not there. */
-export const verdictOfRecord = ({ presence }: PresenceAnswer): Verdict | null => (presence === 'there' ? stored : null);
+export const outcomeOfRecord = ({ presence }: PresenceAnswer): UploadOutcome | null =>
+  presence === 'there' ? stored : null;
 
 /**
  * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read

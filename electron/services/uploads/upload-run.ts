@@ -12,7 +12,7 @@ import { listComments } from '../../storage/listing-comments.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { RequestSender } from './request-sender.ts';
-import { type PresenceAnswer, type Sending, UploadLedger, verdictOfPresence } from './upload-recorder.ts';
+import { type PresenceAnswer, type Sending, UploadRecorder, outcomeOfPresence } from './upload-recorder.ts';
 
 interface UploadRunOptions {
   library: LibraryStore;
@@ -38,18 +38,18 @@ const itemsATurn = 16;
  */
 export class UploadRun {
   readonly #options: UploadRunOptions;
-  readonly #ledger: UploadLedger;
+  readonly #recorder: UploadRecorder;
   readonly #sender: RequestSender;
   #expectedBytes: number;
 
   constructor(options: UploadRunOptions) {
     const { store, work } = options;
     this.#options = options;
-    this.#ledger = new UploadLedger(options);
+    this.#recorder = new UploadRecorder(options);
     this.#sender = new RequestSender({
       ...options,
       comment: store.commentOf(work.id),
-      ledger: this.#ledger,
+      recorder: this.#recorder,
       ask: (sending) => this.#ask(sending),
     });
     this.#expectedBytes = store.bytesOfJob(work.id);
@@ -57,7 +57,7 @@ export class UploadRun {
 
   /** Resolves when what was copied of files that are at the repository is gone. */
   close(): Promise<void> {
-    return this.#ledger.close();
+    return this.#recorder.close();
   }
 
   async run(): Promise<void> {
@@ -103,11 +103,11 @@ export class UploadRun {
   }
 
   #isToBeSent(sending: Sending, answer: PresenceAnswer): boolean {
-    const verdict = verdictOfPresence(sending, answer, this.#facts());
-    if (verdict === null) return true;
+    const outcome = outcomeOfPresence(sending, answer, this.#facts());
+    if (outcome === null) return true;
     this.#expectedBytes -= sending.sizeBytes;
     this.#options.work.expect(this.#expectedBytes);
-    this.#ledger.settle([{ sending, verdict }]);
+    this.#recorder.settle([{ sending, outcome }]);
     return false;
   }
 

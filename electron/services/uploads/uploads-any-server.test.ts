@@ -61,7 +61,7 @@ const records: Record<string, ((response: ServerResponse) => boolean) | undefine
 };
 
 test('no file arrives twice automatically, and each is done or in a job with a reason, on any server', async () => {
-  const { desk, repository } = await newBench({}, { settings: { uploadFiles: 3 } });
+  const { setup, repository } = await newBench({}, { settings: { uploadFiles: 3 } });
   let round = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -73,7 +73,7 @@ test('no file arrives twice automatically, and each is done or in a job with a r
         repository.script = {};
         const taken: string[] = [];
         const before = repository.uploads();
-        await desk.add(
+        await setup.add(
           Object.fromEntries(
             Array.from({ length: count }, (_, index) => [
               `${index}.bin`,
@@ -81,7 +81,7 @@ test('no file arrives twice automatically, and each is done or in a job with a r
             ]),
           ),
         );
-        await quietDraft(desk);
+        await quietDraft(setup);
         const record = records[reading];
         const behaviourOf = (number: number): string => script[number - before - 1] ?? 'stores';
         repository.script = {
@@ -93,21 +93,21 @@ test('no file arrives twice automatically, and each is done or in a job with a r
             (uploads[what] ?? uploads['stores'])?.(repository, form, response);
           },
         };
-        const { id } = await desk.uploads.send(team);
-        let job = await ended(desk, id);
+        const { id } = await setup.uploads.send(team);
+        let job = await ended(setup, id);
         // The person mends what halted it, and goes on.
         for (let resumed = 0; resumed < 9 && job.state === 'paused'; resumed += 1) {
           expect(job.failure).not.toBeNull();
-          desk.jobs.resume(id);
-          job = await ended(desk, id);
+          setup.jobs.resume(id);
+          job = await ended(setup, id);
         }
         expect(isFinalJob(job)).toBe(true);
-        const outcomes = await outcomesOf(desk, id);
+        const outcomes = await outcomesOf(setup, id);
         expect(Object.keys(outcomes)).toHaveLength(count);
         expect(Object.values(outcomes)).not.toContain('waiting');
         expect(taken).toHaveLength(new Set(taken).size);
         if (record) return;
-        const held = (await desk.itemsOf(id))
+        const held = (await setup.itemsOf(id))
           .filter(({ md5 }) => repository.stored.has(md5 ?? ''))
           .map(({ name }) => name);
         const told = Object.entries(outcomes)

@@ -22,10 +22,10 @@ import {
 import { ended, team } from './uploads.fixture.ts';
 
 test('a file that is added is hashed, looked at and asked about', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   repository.stored.add(md5Of('known'));
-  await desk.add({ 'folder/one.txt': 'new', 'two.txt': 'known' });
-  const files = await quietDraft(desk);
+  await setup.add({ 'folder/one.txt': 'new', 'two.txt': 'known' });
+  const files = await quietDraft(setup);
   expect(files).toMatchObject([
     {
       name: 'one.txt',
@@ -39,59 +39,59 @@ test('a file that is added is hashed, looked at and asked about', async () => {
     { name: 'two.txt', path: '', state: 'ready', presence: 'there' },
   ]);
   expect(files[0]?.strip).not.toBeNull();
-  expect(desk.uploads.draft(team)).toMatchObject({
+  expect(setup.uploads.draft(team)).toMatchObject({
     files: 2,
     toSend: { files: 1 },
     there: { files: 1 },
     busy: 0,
     requests: 1,
   });
-  expect(desk.told).toBeGreaterThan(0);
+  expect(setup.told).toBeGreaterThan(0);
 });
 
 test('what the repository did when it was asked about the files of a draft is told', async () => {
-  const { desk, repository } = await newBench();
-  await desk.add({ 'one.txt': 'new' });
-  await quietDraft(desk);
-  expect(desk.heard).toEqual([null]);
+  const { setup, repository } = await newBench();
+  await setup.add({ 'one.txt': 'new' });
+  await quietDraft(setup);
+  expect(setup.heard).toEqual([null]);
   repository.script.record = (_, response) =>
     Boolean(response.writeHead(403).end('{"error":{"code":"forbidden","message":"no"}}'));
-  await desk.add({ 'two.txt': 'refused' });
-  await quietDraft(desk);
-  expect(desk.heard).toEqual([null, null]);
+  await setup.add({ 'two.txt': 'refused' });
+  await quietDraft(setup);
+  expect(setup.heard).toEqual([null, null]);
   repository.stop();
-  await desk.add({ 'three.txt': 'gone' });
-  await quietDraft(desk);
-  expect(desk.heard).toEqual([null, null, 'unreachable']);
+  await setup.add({ 'three.txt': 'gone' });
+  await quietDraft(setup);
+  expect(setup.heard).toEqual([null, null, 'unreachable']);
 });
 
 test('an empty file is told and left out; the same bytes stand once', async () => {
-  const { desk, repository } = await newBench();
-  const [first] = await desk.add({ 'a.bin': 'twice', 'b.bin': 'twice', 'c.bin': '' });
-  const files = await quietDraft(desk);
+  const { setup, repository } = await newBench();
+  const [first] = await setup.add({ 'a.bin': 'twice', 'b.bin': 'twice', 'c.bin': '' });
+  const files = await quietDraft(setup);
   expect(files).toMatchObject([{ state: 'ready' }, { state: 'same', sameAs: first }, { state: 'empty' }]);
   expect(repository.asked).toEqual([md5Of('twice')]);
 });
 
 test('a file that stood for a copy is removed: the copy is looked at, asked about, and can be sent', async () => {
-  const { desk, repository } = await newBench();
-  const [first = 0] = await desk.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
-  await quietDraft(desk);
-  await desk.uploads.remove(team, { kind: 'files', ids: [first] });
-  expect(await quietDraft(desk)).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'new' }]);
-  const job = await sent(desk);
+  const { setup, repository } = await newBench();
+  const [first = 0] = await setup.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
+  await quietDraft(setup);
+  await setup.uploads.remove(team, { kind: 'files', ids: [first] });
+  expect(await quietDraft(setup)).toMatchObject([{ name: 'b.bin', state: 'ready', presence: 'new' }]);
+  const job = await sent(setup);
   expect(job).toMatchObject({ state: 'done', counts: { done: 1 } });
   expect(repository.forms.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['b.bin']);
 });
 
 test('a copy of what was sent stays behind, not ticked, and is asked about', async () => {
-  const { desk } = await newBench();
-  await sent(desk, { 'a.bin': 'twice', 'b.bin': 'twice' });
-  expect(await quietDraft(desk)).toMatchObject([{ name: 'b.bin', state: 'ready', isTicked: false }]);
+  const { setup } = await newBench();
+  await sent(setup, { 'a.bin': 'twice', 'b.bin': 'twice' });
+  expect(await quietDraft(setup)).toMatchObject([{ name: 'b.bin', state: 'ready', isTicked: false }]);
 });
 
 test('a copy of what is being sent is there as soon as that is stored, though it was asked about before', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -100,38 +100,38 @@ test('a copy of what is being sent is there as soon as that is stored, though it
     await held;
     repository.store(form, response);
   };
-  await desk.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
-  await quietDraft(desk);
-  const job = await desk.uploads.send(team);
+  await setup.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
+  await quietDraft(setup);
+  const job = await setup.uploads.send(team);
   await vi.waitFor(() => expect(repository.forms).toHaveLength(1));
-  await desk.add({ 'c.bin': 'twice' });
-  expect(await quietDraft(desk)).toMatchObject([
+  await setup.add({ 'c.bin': 'twice' });
+  expect(await quietDraft(setup)).toMatchObject([
     { name: 'b.bin', state: 'ready', presence: 'new' },
     { name: 'c.bin', state: 'same' },
   ]);
-  const { told } = desk;
+  const { told } = setup;
   letGo();
-  await ended(desk, job.id);
-  expect(desk.files()).toMatchObject([
+  await ended(setup, job.id);
+  expect(setup.files()).toMatchObject([
     { name: 'b.bin', state: 'ready', presence: 'there' },
     { name: 'c.bin', state: 'same' },
   ]);
-  expect(desk.uploads.draft(team)).toMatchObject({ toSend: { files: 0 }, there: { files: 1 } });
-  await vi.waitFor(() => expect(desk.told).toBeGreaterThan(told));
+  expect(setup.uploads.draft(team)).toMatchObject({ toSend: { files: 0 }, there: { files: 1 } });
+  await vi.waitFor(() => expect(setup.told).toBeGreaterThan(told));
 });
 
 test('files in place that are gone or changed before they are read say so, and others are read', async () => {
-  const { desk } = await newBench();
-  const base = join(desk.options.folder, 'theirs');
+  const { setup } = await newBench();
+  const base = join(setup.options.folder, 'theirs');
   await mkdir(base);
   const paths = ['gone.bin', 'changed.bin', 'sound.bin'].map((name) => join(base, name));
   for (const path of paths) await writeFile(path, `the bytes of ${path}`);
   const staged = [];
-  for (const path of paths) staged.push({ id: (await desk.staging.stagePath(path)).id, path: '' });
+  for (const path of paths) staged.push({ id: (await setup.staging.stagePath(path)).id, path: '' });
   await rm(paths[0] ?? '');
   await appendFile(paths[1] ?? '', 'more');
-  desk.uploads.add(team, staged);
-  expect(await quietDraft(desk)).toMatchObject([
+  setup.uploads.add(team, staged);
+  expect(await quietDraft(setup)).toMatchObject([
     { name: 'gone.bin', state: 'unreadable', failure: { kind: 'file-gone' } },
     { name: 'changed.bin', state: 'unreadable', failure: { kind: 'file-changed' } },
     { name: 'sound.bin', state: 'ready' },
@@ -139,21 +139,21 @@ test('files in place that are gone or changed before they are read say so, and o
 });
 
 test('files that go or change between the review and the sending are not sent, and others are', async () => {
-  const { desk, repository } = await newBench();
-  const base = join(desk.options.folder, 'theirs');
+  const { setup, repository } = await newBench();
+  const base = join(setup.options.folder, 'theirs');
   await mkdir(base);
   const paths = ['gone.bin', 'changed.bin', 'sound.bin'].map((name) => join(base, name));
   const staged = [];
   for (const path of paths) {
     await writeFile(path, `the bytes of ${path}`);
-    staged.push({ id: (await desk.staging.stagePath(path)).id, path: '' });
+    staged.push({ id: (await setup.staging.stagePath(path)).id, path: '' });
   }
-  desk.uploads.add(team, staged);
-  await quietDraft(desk);
+  setup.uploads.add(team, staged);
+  await quietDraft(setup);
   await rm(paths[0] ?? '');
   await appendFile(paths[1] ?? '', 'more');
-  const job = await sent(desk);
-  expect(await desk.itemsOf(job.id)).toMatchObject([
+  const job = await sent(setup);
+  expect(await setup.itemsOf(job.id)).toMatchObject([
     { failure: { kind: 'file-gone' } },
     { failure: { kind: 'file-changed' } },
     { state: 'done' },
@@ -164,24 +164,24 @@ test('files that go or change between the review and the sending are not sent, a
 test.each(['gone', 'changed'])(
   'where the file of some bytes is %s by the time it is sent, the first of its copies that is there is read',
   async (how) => {
-    const { desk, repository } = await newBench();
-    const path = join(desk.options.folder, 'theirs', 'a.bin');
-    await addInPlace(desk, ['a.bin']);
+    const { setup, repository } = await newBench();
+    const path = join(setup.options.folder, 'theirs', 'a.bin');
+    await addInPlace(setup, ['a.bin']);
     const [bytes = ''] = Object.values(filesNamed('a.bin'));
-    await quietDraft(desk);
-    const [removed = 0] = await desk.add({ 'removed.bin': bytes });
-    await desk.add({ 'dropped.bin': bytes });
-    await quietDraft(desk);
-    await desk.staging.discard(desk.stores.uploads.get(removed)?.stagedId ?? '');
+    await quietDraft(setup);
+    const [removed = 0] = await setup.add({ 'removed.bin': bytes });
+    await setup.add({ 'dropped.bin': bytes });
+    await quietDraft(setup);
+    await setup.staging.discard(setup.stores.uploads.get(removed)?.stagedId ?? '');
     await (how === 'gone' ? rm(path) : appendFile(path, 'more'));
-    const job = await sent(desk);
-    expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done' });
+    const job = await sent(setup);
+    expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'done' });
     expect(repository.forms.flatMap(({ files }) => files)).toMatchObject([{ name: 'a.bin', md5: md5Of(bytes) }]);
   },
 );
 
 test('a file that changes while it is sent breaks its request off; the others go in the next one', async () => {
-  const { desk, repository } = await newBench(
+  const { setup, repository } = await newBench(
     {},
     {
       staging: (real) =>
@@ -194,14 +194,14 @@ test('a file that changes while it is sent breaks its request off; the others go
         }),
     },
   );
-  const job = await sent(desk, filesNamed('a.bin', 'bad.bin', 'c.bin'));
-  expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done', 'bad.bin': 'failed', 'c.bin': 'done' });
-  expect((await desk.itemsOf(job.id))[1]?.failure).toMatchObject({ kind: 'file-changed', name: 'bad.bin' });
+  const job = await sent(setup, filesNamed('a.bin', 'bad.bin', 'c.bin'));
+  expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'done', 'bad.bin': 'failed', 'c.bin': 'done' });
+  expect((await setup.itemsOf(job.id))[1]?.failure).toMatchObject({ kind: 'file-changed', name: 'bad.bin' });
   expect([...repository.timesReceived().values()]).toEqual([1, 1]);
 });
 
 test('a file that ends the thread that reads it is unreadable, and every other one is read', async () => {
-  const { desk } = await newBench(
+  const { setup } = await newBench(
     {},
     {
       facts: (real) =>
@@ -214,40 +214,40 @@ test('a file that ends the thread that reads it is unreadable, and every other o
         }),
     },
   );
-  const { id: poison } = await desk.staging.stageStream('poison.bin', bytesOf('poison'));
+  const { id: poison } = await setup.staging.stageStream('poison.bin', bytesOf('poison'));
   const others = await Promise.all(
-    ['a.bin', 'b.bin', 'c.bin'].map((name) => desk.staging.stageStream(name, bytesOf(name))),
+    ['a.bin', 'b.bin', 'c.bin'].map((name) => setup.staging.stageStream(name, bytesOf(name))),
   );
-  desk.uploads.add(
+  setup.uploads.add(
     team,
     [others[0], { id: poison }, others[1], others[2]].map((staged) => ({ id: staged?.id ?? '', path: '' })),
   );
-  const files = await quietDraft(desk);
+  const files = await quietDraft(setup);
   expect(files.map(({ state }) => state)).toEqual(['ready', 'unreadable', 'ready', 'ready']);
   expect(files[1]?.failure).toMatchObject({ kind: 'worker-ended' });
 });
 
 test('a disk that does not take what was read makes no file unreadable: the next addition reads on', async () => {
-  const { desk } = await newBench();
-  const { uploads: store } = desk.stores;
+  const { setup } = await newBench();
+  const { uploads: store } = setup.stores;
   const hashed = vi.spyOn(store, 'hashed').mockImplementation(() => {
     throw new FailureError({ kind: 'disk-full', path: '/data' });
   });
-  await desk.add(filesNamed('a.bin', 'b.bin'));
-  await vi.waitFor(() => expect(desk.defects).toHaveLength(1));
+  await setup.add(filesNamed('a.bin', 'b.bin'));
+  await vi.waitFor(() => expect(setup.defects).toHaveLength(1));
   hashed.mockRestore();
-  await desk.add(filesNamed('c.bin'));
-  expect((await quietDraft(desk)).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
-  desk.defects.length = 0;
+  await setup.add(filesNamed('c.bin'));
+  expect((await quietDraft(setup)).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
+  setup.defects.length = 0;
 });
 
 test('what is staged and what is known of it outlive the program', async () => {
-  const { desk, repository } = await newBench();
-  await desk.add(filesNamed('a.bin', 'b.bin'));
-  const before = await quietDraft(desk);
-  await desk.uploads.change(team, { kind: 'all' }, { addTags: ['emotet'], tlp: 'amber' });
-  desk.uploads.comment(team, 'from the mail of Monday');
-  const again = await reopened(desk);
+  const { setup, repository } = await newBench();
+  await setup.add(filesNamed('a.bin', 'b.bin'));
+  const before = await quietDraft(setup);
+  await setup.uploads.change(team, { kind: 'all' }, { addTags: ['emotet'], tlp: 'amber' });
+  setup.uploads.comment(team, 'from the mail of Monday');
+  const again = await reopened(setup);
   expect(await quietDraft(again)).toEqual(before.map((file) => ({ ...file, tags: ['emotet'], tlp: 'amber' })));
   expect(again.uploads.draft(team).comment).toBe('from the mail of Monday');
   const job = await sent(again);
@@ -258,15 +258,15 @@ test('what is staged and what is known of it outlive the program', async () => {
 test.each(['hash', 'look'] as const)(
   'a desk that ends before it could %s does it when it is opened again',
   async (step) => {
-    const { desk } = await newBench({}, { facts: (real) => insteadOf(real, { [step]: endless }) });
-    await desk.add(filesNamed('a.bin', 'b.bin'));
+    const { setup } = await newBench({}, { facts: (real) => insteadOf(real, { [step]: endless }) });
+    await setup.add(filesNamed('a.bin', 'b.bin'));
     await vi.waitFor(() =>
-      expect(desk.files().map(({ state }) => state)).toEqual(
+      expect(setup.files().map(({ state }) => state)).toEqual(
         step === 'hash' ? ['hashing', 'hashing'] : ['ready', 'ready'],
       ),
     );
-    await desk.close();
-    const again = await reopened(desk, { facts: (real) => real });
+    await setup.close();
+    const again = await reopened(setup, { facts: (real) => real });
     expect(await quietDraft(again)).toMatchObject([
       { state: 'ready', presence: 'new' },
       { state: 'ready', presence: 'new' },
@@ -276,19 +276,19 @@ test.each(['hash', 'look'] as const)(
 );
 
 test('hundreds of files become known without the host being asked for each', async () => {
-  const { desk, repository } = await newBench();
-  await addInPlace(desk, names(260));
-  const files = await quietDraft(desk);
+  const { setup, repository } = await newBench();
+  await addInPlace(setup, names(260));
+  const files = await quietDraft(setup);
   expect(files.filter(({ state, presence }) => state === 'ready' && presence === 'new')).toHaveLength(260);
   expect(new Set(repository.asked).size).toBe(260);
   expect(repository.asked).toHaveLength(260);
 });
 
 test('a service out of reach is tried a few times, and then every file says so; asking again asks', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   repository.script = { record: (_, response) => (response.destroy(), true) };
-  await addInPlace(desk, names(60));
-  const files = await quietDraft(desk);
+  await addInPlace(setup, names(60));
+  const files = await quietDraft(setup);
   expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(
     new Set(['unanswered unreachable']),
   );
@@ -296,32 +296,32 @@ test('a service out of reach is tried a few times, and then every file says so; 
   expect(repository.connections()).toBeLessThanOrEqual(6);
 
   repository.script = {};
-  desk.uploads.askAgain(team);
-  expect(new Set((await quietDraft(desk)).map(({ presence }) => presence))).toEqual(new Set(['new']));
+  setup.uploads.askAgain(team);
+  expect(new Set((await quietDraft(setup)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
 test('who asks again while the last files are given up is heard', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   repository.script = { record: (_, response) => (response.destroy(), true) };
-  const { uploads } = desk.stores;
+  const { uploads } = setup.stores;
   const answered = uploads.answered.bind(uploads);
   vi.spyOn(uploads, 'answered').mockImplementation((answers) => {
     answered(answers);
     if (uploads.toAsk(team, 1).length > 0 || repository.script.record === undefined) return;
     repository.script = {};
-    queueMicrotask(() => desk.uploads.askAgain(team));
+    queueMicrotask(() => setup.uploads.askAgain(team));
   });
-  await addInPlace(desk, names(200));
+  await addInPlace(setup, names(200));
   await vi.waitFor(() => expect(repository.script.record).toBeUndefined(), { timeout: 50_000, interval: 15 });
-  expect(new Set((await quietDraft(desk)).map(({ presence }) => presence))).toEqual(new Set(['new']));
+  expect(new Set((await quietDraft(setup)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
 test('a service that answers nothing useful about sixteen files is not asked about sixty', async () => {
-  const { desk, repository } = await newBench({
+  const { setup, repository } = await newBench({
     record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true),
   });
-  await addInPlace(desk, names(60));
-  const files = await quietDraft(desk);
+  await addInPlace(setup, names(60));
+  const files = await quietDraft(setup);
   expect(new Set(files.map(({ presence, presenceFailure }) => `${presence} ${presenceFailure?.kind}`))).toEqual(
     new Set(['unanswered service-failed']),
   );
@@ -329,19 +329,19 @@ test('a service that answers nothing useful about sixteen files is not asked abo
 });
 
 test('a token without the right to read leaves each file unanswered for itself', async () => {
-  const { desk, repository } = await newBench({
+  const { setup, repository } = await newBench({
     record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
   });
-  await addInPlace(desk, names(20));
-  const files = await quietDraft(desk);
+  await addInPlace(setup, names(20));
+  const files = await quietDraft(setup);
   expect(new Set(files.map(({ presenceFailure }) => presenceFailure?.kind))).toEqual(new Set(['forbidden-or-unknown']));
   expect(repository.asked).toHaveLength(20);
 });
 
 test('a workspace that cannot be connected to leaves all unanswered, with the reason', async () => {
-  const { desk, repository } = await newBench({}, { connectFailure: { kind: 'secrets-locked' } });
-  await desk.add(filesNamed('a.bin', 'b.bin'));
-  expect(await quietDraft(desk)).toMatchObject([
+  const { setup, repository } = await newBench({}, { connectFailure: { kind: 'secrets-locked' } });
+  await setup.add(filesNamed('a.bin', 'b.bin'));
+  expect(await quietDraft(setup)).toMatchObject([
     { presenceFailure: { kind: 'secrets-locked' } },
     { presenceFailure: { kind: 'secrets-locked' } },
   ]);
@@ -349,20 +349,22 @@ test('a workspace that cannot be connected to leaves all unanswered, with the re
 });
 
 test('nothing is added to a workspace that is gone', async () => {
-  const { desk } = await newBench({}, { workspaces: [team] });
-  await expect(desk.add(filesNamed('a.bin'), 'gone')).rejects.toMatchObject({ failure: { kind: 'workspace-missing' } });
-  expect(stateOf(desk.files(), 'a.bin')).toBeUndefined();
+  const { setup } = await newBench({}, { workspaces: [team] });
+  await expect(setup.add(filesNamed('a.bin'), 'gone')).rejects.toMatchObject({
+    failure: { kind: 'workspace-missing' },
+  });
+  expect(stateOf(setup.files(), 'a.bin')).toBeUndefined();
 });
 
 test('a row of the draft that cannot be read is told as that, and does not keep the program busy', async () => {
-  const { desk, repository } = await newBench();
-  await desk.add(filesNamed('a.bin', 'b.bin'));
-  await quietDraft(desk);
-  await desk.close();
-  const database = new DatabaseSync(join(desk.options.folder, 'data', 'vitrine.db'));
+  const { setup, repository } = await newBench();
+  await setup.add(filesNamed('a.bin', 'b.bin'));
+  await quietDraft(setup);
+  await setup.close();
+  const database = new DatabaseSync(join(setup.options.folder, 'data', 'vitrine.db'));
   database.exec("UPDATE upload_file SET tags = '[1', presence = 'unasked' WHERE name = 'a.bin'");
   database.close();
-  const again = await reopened(desk);
+  const again = await reopened(setup);
   expect(await quietDraft(again)).toMatchObject([
     { name: 'a.bin', state: 'unreadable', failure: { kind: 'file-unreadable' } },
     { name: 'b.bin', state: 'ready' },

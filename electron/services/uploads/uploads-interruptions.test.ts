@@ -22,59 +22,59 @@ import { ended, team } from './uploads.fixture.ts';
 const large = (fill: number): Buffer => Buffer.alloc(6_000_000, fill);
 
 test('a connection that is cut within the body is tried three times, and nothing arrives twice', async () => {
-  const { desk, repository } = await newBench({
+  const { setup, repository } = await newBench({
     head: (request) => (request.once('data', () => request.destroy()), true),
   });
-  const job = await sent(desk, { 'a.bin': large(1) });
+  const job = await sent(setup, { 'a.bin': large(1) });
   expect(repository.uploads()).toBe(3);
-  expect(await failuresOf(desk, job.id)).toEqual({ 'a.bin': 'unreachable' });
-  expect(desk.slept).toEqual(expect.arrayContaining([500, 1000]));
+  expect(await failuresOf(setup, job.id)).toEqual({ 'a.bin': 'unreachable' });
+  expect(setup.slept).toEqual(expect.arrayContaining([500, 1000]));
   repository.script = {};
-  desk.jobs.retry(job.id, ['failed']);
-  expect(await ended(desk, job.id)).toMatchObject({ state: 'done', counts: { done: 1 } });
+  setup.jobs.retry(job.id, ['failed']);
+  expect(await ended(setup, job.id)).toMatchObject({ state: 'done', counts: { done: 1 } });
   expect([...repository.timesReceived().values()]).toEqual([1]);
 });
 
 test('a connection that is cut once is tried again', { tags: ['long'] }, async () => {
-  const { desk, repository } = await newBench({
+  const { setup, repository } = await newBench({
     head: (request, _, number) => number === 1 && (request.once('data', () => request.destroy()), true),
   });
-  const job = await sent(desk, { 'a.bin': large(1), 'b.bin': large(2) });
+  const job = await sent(setup, { 'a.bin': large(1), 'b.bin': large(2) });
   expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
   expect([...repository.timesReceived().values()]).toEqual([1, 1]);
 });
 
 test('a service that cuts every connection is not sent ten thousand files', async () => {
-  const { desk, repository } = await newBench(
+  const { setup, repository } = await newBench(
     { head: (request) => (request.once('data', () => request.destroy()), true) },
     { settings: { uploadFiles: 1 } },
   );
-  const job = await sent(desk, Object.fromEntries([1, 2, 3, 4, 5].map((fill) => [`${fill}.bin`, large(fill)])));
+  const job = await sent(setup, Object.fromEntries([1, 2, 3, 4, 5].map((fill) => [`${fill}.bin`, large(fill)])));
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'unreachable' }, counts: { failed: 3, waiting: 2 } });
   expect(repository.uploads()).toBe(9);
 });
 
 test('a reply that is lost is settled by the record: what is there is stored', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   repository.script = {
     upload: ({ files }, response) => {
       repository.stored.add(files[0]?.md5 ?? '');
       response.destroy();
     },
   };
-  const job = await sent(desk, filesNamed('a.bin', 'b.bin'));
-  expect(await outcomesOf(desk, job.id)).toEqual({ 'a.bin': 'done', 'b.bin': 'failed' });
-  expect(await failuresOf(desk, job.id)).toMatchObject({ 'b.bin': 'may-have-arrived' });
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
+  expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'done', 'b.bin': 'failed' });
+  expect(await failuresOf(setup, job.id)).toMatchObject({ 'b.bin': 'may-have-arrived' });
   expect(repository.uploads()).toBe(1);
   // Asked for more than once before it is given up: it may still be at work.
-  expect(desk.slept).toEqual([500, 2000]);
+  expect(setup.slept).toEqual([500, 2000]);
 });
 
 test('what may have arrived is sent again by a person alone, and asked for before', async () => {
-  const { desk, repository } = await newBench({ upload: (_, response) => void response.destroy() });
-  const job = await sent(desk, filesNamed('a.bin', 'b.bin'));
-  expect(await failuresOf(desk, job.id)).toEqual({ 'a.bin': 'may-have-arrived', 'b.bin': 'may-have-arrived' });
-  const again = await reopened(desk);
+  const { setup, repository } = await newBench({ upload: (_, response) => void response.destroy() });
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
+  expect(await failuresOf(setup, job.id)).toEqual({ 'a.bin': 'may-have-arrived', 'b.bin': 'may-have-arrived' });
+  const again = await reopened(setup);
   expect(repository.uploads()).toBe(1);
   // One of them shows up late.
   repository.stored.add(repository.forms[0]?.files[0]?.md5 ?? '');
@@ -87,14 +87,14 @@ test('what may have arrived is sent again by a person alone, and asked for befor
 
 /** A job whose only file has left in part: the repository reads no further. */
 async function withinBody() {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   const begun = Promise.withResolvers<void>();
   repository.script = { head: (request) => (request.once('data', () => (request.pause(), begun.resolve())), true) };
-  await desk.add({ 'a.bin': Buffer.alloc(16_000_000, 7) });
-  await quietDraft(desk);
-  const { id } = await desk.uploads.send(team);
+  await setup.add({ 'a.bin': Buffer.alloc(16_000_000, 7) });
+  await quietDraft(setup);
+  const { id } = await setup.uploads.send(team);
   await begun.promise;
-  return { desk, repository, id };
+  return { setup, repository, id };
 }
 
 for (const { tags, cases } of longAfter(1, ['pause', 'close']))
@@ -102,14 +102,14 @@ for (const { tags, cases } of longAfter(1, ['pause', 'close']))
     'a %s within a large body leaves nothing half, and a later run sends the file once',
     { tags },
     async (how) => {
-      const { desk, repository, id } = await withinBody();
-      if (how === 'pause') desk.jobs.pause(id);
-      else await desk.close();
+      const { setup, repository, id } = await withinBody();
+      if (how === 'pause') setup.jobs.pause(id);
+      else await setup.close();
       repository.script = {};
-      const again = how === 'pause' ? desk : await reopened(desk);
+      const again = how === 'pause' ? setup : await reopened(setup);
       if (how === 'pause') {
-        expect(await ended(desk, id)).toMatchObject({ state: 'paused', failure: null, counts: { waiting: 1 } });
-        desk.jobs.resume(id);
+        expect(await ended(setup, id)).toMatchObject({ state: 'paused', failure: null, counts: { waiting: 1 } });
+        setup.jobs.resume(id);
       }
       expect(await ended(again, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
       expect([...repository.timesReceived().values()]).toEqual([1]);
@@ -117,7 +117,7 @@ for (const { tags, cases } of longAfter(1, ['pause', 'close']))
   );
 
 test('a partly sent file is in the journal with its options and receiver while its outcome is unknown', async () => {
-  const { desk, repository, id } = await withinBody();
+  const { setup, repository, id } = await withinBody();
   const asked = {
     operation: 'upload',
     outcome: 'sending',
@@ -130,24 +130,24 @@ test('a partly sent file is in the journal with its options and receiver while i
       receiver: new URL(repository.baseUrl).host,
     },
   };
-  const hash = (await desk.itemsOf(id))[0]?.hash ?? '';
-  expect(desk.journalOf(hash)).toMatchObject([asked]);
-  desk.jobs.pause(id);
-  await ended(desk, id);
-  expect(desk.journalOf(hash)).toMatchObject([asked]);
+  const hash = (await setup.itemsOf(id))[0]?.hash ?? '';
+  expect(setup.journalOf(hash)).toMatchObject([asked]);
+  setup.jobs.pause(id);
+  await ended(setup, id);
+  expect(setup.journalOf(hash)).toMatchObject([asked]);
   repository.script = {};
-  desk.jobs.resume(id);
-  await ended(desk, id);
-  expect(desk.journalOf(hash)).toMatchObject([{ operation: 'upload', outcome: 'done' }]);
+  setup.jobs.resume(id);
+  await ended(setup, id);
+  expect(setup.journalOf(hash)).toMatchObject([{ operation: 'upload', outcome: 'done' }]);
 });
 
 test('a job that is cancelled within a body is over, and its file can be sent by a retry', async () => {
-  const { desk, repository, id } = await withinBody();
-  desk.jobs.cancel(id);
-  await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(1), { timeout: 10_000 });
+  const { setup, repository, id } = await withinBody();
+  setup.jobs.cancel(id);
+  await vi.waitFor(() => expect(setup.jobs.get(id).counts.cancelled).toBe(1), { timeout: 10_000 });
   repository.script = {};
-  desk.jobs.retry(id, ['cancelled']);
-  expect(await ended(desk, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
+  setup.jobs.retry(id, ['cancelled']);
+  expect(await ended(setup, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
 });
 
 test.each([
@@ -157,7 +157,7 @@ test.each([
 ] as const)(
   'a $how when all has left is settled by the record (stored: $stores), and nothing is sent again',
   async ({ how, stores, outcome, failure }) => {
-    const { desk, repository } = await newBench();
+    const { setup, repository } = await newBench();
     const arrived = Promise.withResolvers<void>();
     repository.script = {
       upload: ({ files }) => {
@@ -165,41 +165,41 @@ test.each([
         arrived.resolve();
       },
     };
-    await desk.add(filesNamed('a.bin'));
-    await quietDraft(desk);
-    const { id } = await desk.uploads.send(team);
+    await setup.add(filesNamed('a.bin'));
+    await quietDraft(setup);
+    const { id } = await setup.uploads.send(team);
     await arrived.promise;
-    desk.jobs[how](id);
-    await ended(desk, id);
+    setup.jobs[how](id);
+    await ended(setup, id);
     if (how === 'pause') {
-      desk.jobs.resume(id);
-      expect(await ended(desk, id)).toMatchObject({ state: 'done' });
+      setup.jobs.resume(id);
+      expect(await ended(setup, id)).toMatchObject({ state: 'done' });
     }
-    expect(await desk.itemsOf(id)).toMatchObject([{ state: outcome }]);
-    expect(await failuresOf(desk, id)).toEqual({ 'a.bin': failure });
+    expect(await setup.itemsOf(id)).toMatchObject([{ state: outcome }]);
+    expect(await failuresOf(setup, id)).toEqual({ 'a.bin': failure });
     expect(repository.uploads()).toBe(1);
   },
 );
 
 test('a file that may have arrived is in the journal when its job is removed before the outcome is known', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   const arrived = Promise.withResolvers<void>();
   repository.script = { upload: () => arrived.resolve() };
-  await desk.add(filesNamed('a.bin'));
-  await quietDraft(desk);
-  const { id } = await desk.uploads.send(team);
+  await setup.add(filesNamed('a.bin'));
+  await quietDraft(setup);
+  const { id } = await setup.uploads.send(team);
   await arrived.promise;
-  desk.jobs.pause(id);
-  await ended(desk, id);
-  const hash = (await desk.itemsOf(id))[0]?.hash ?? '';
-  expect(desk.journalOf(hash)).toMatchObject([{ outcome: 'sending', detail: { job: id } }]);
-  desk.jobs.cancel(id);
-  await ended(desk, id);
-  desk.jobs.forget(id);
-  expect(desk.journalOf(hash)).toMatchObject([
+  setup.jobs.pause(id);
+  await ended(setup, id);
+  const hash = (await setup.itemsOf(id))[0]?.hash ?? '';
+  expect(setup.journalOf(hash)).toMatchObject([{ outcome: 'sending', detail: { job: id } }]);
+  setup.jobs.cancel(id);
+  await ended(setup, id);
+  setup.jobs.forget(id);
+  expect(setup.journalOf(hash)).toMatchObject([
     { operation: 'upload', outcome: 'may-have-arrived', detail: { job: id } },
   ]);
-  expect(desk.files()).toEqual([]);
+  expect(setup.files()).toEqual([]);
 });
 
 const program = fileURLToPath(new URL('./killed-upload.fixture.ts', import.meta.url));
@@ -220,12 +220,12 @@ for (const { tags, cases } of longAfter(1, [true, false]))
       };
       const [, signal] = await once(child, 'exit');
       expect(signal).toBe('SIGKILL');
-      const desk = await opened({ folder, baseUrl: repository.baseUrl });
-      await ended(desk, 1);
-      expect(await outcomesOf(desk, 1)).toEqual(
+      const setup = await opened({ folder, baseUrl: repository.baseUrl });
+      await ended(setup, 1);
+      expect(await outcomesOf(setup, 1)).toEqual(
         stores ? { 'a.bin': 'done', 'b.bin': 'done' } : { 'a.bin': 'failed', 'b.bin': 'failed' },
       );
-      if (!stores) expect(new Set(Object.values(await failuresOf(desk, 1)))).toEqual(new Set(['may-have-arrived']));
+      if (!stores) expect(new Set(Object.values(await failuresOf(setup, 1)))).toEqual(new Set(['may-have-arrived']));
       expect(repository.uploads()).toBe(1);
       repository.stop();
     },
@@ -242,18 +242,18 @@ test(
     const [, signal] = await once(child, 'exit');
     expect(signal).toBe('SIGKILL');
     repository.script = {};
-    const desk = await opened({ folder, baseUrl: repository.baseUrl });
-    expect(await quietDraft(desk)).toMatchObject([
+    const setup = await opened({ folder, baseUrl: repository.baseUrl });
+    expect(await quietDraft(setup)).toMatchObject([
       { name: 'a.bin', state: 'ready', presence: 'new' },
       { name: 'b.bin', state: 'ready', presence: 'new' },
     ]);
-    expect(await sent(desk)).toMatchObject({ state: 'done', counts: { done: 2 } });
+    expect(await sent(setup)).toMatchObject({ state: 'done', counts: { done: 2 } });
     repository.stop();
   },
 );
 
 test('a file that is added while a job runs is another draft', async () => {
-  const { desk, repository } = await newBench();
+  const { setup, repository } = await newBench();
   const arrived = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   repository.script = {
@@ -263,13 +263,13 @@ test('a file that is added while a job runs is another draft', async () => {
       repository.store(form, response);
     },
   };
-  await desk.add(filesNamed('a.bin'));
-  await quietDraft(desk);
-  const { id } = await desk.uploads.send(team);
+  await setup.add(filesNamed('a.bin'));
+  await quietDraft(setup);
+  const { id } = await setup.uploads.send(team);
   await arrived.promise;
-  const { id: staged } = await desk.staging.stageStream('late.bin', bytesOf('late'));
-  desk.uploads.add(team, [{ id: staged, path: '' }]);
-  expect(await quietDraft(desk)).toMatchObject([{ name: 'late.bin', state: 'ready' }]);
+  const { id: staged } = await setup.staging.stageStream('late.bin', bytesOf('late'));
+  setup.uploads.add(team, [{ id: staged, path: '' }]);
+  expect(await quietDraft(setup)).toMatchObject([{ name: 'late.bin', state: 'ready' }]);
   goOn.resolve();
-  expect(await ended(desk, id)).toMatchObject({ state: 'done', items: 1 });
+  expect(await ended(setup, id)).toMatchObject({ state: 'done', items: 1 });
 });

@@ -19,7 +19,7 @@ import { Uploads } from './uploads.ts';
 
 export const team = 'team';
 
-export interface UploadDeskOptions {
+export interface TestUploadsOptions {
   folder: string;
   baseUrl: string;
   settings?: Partial<Settings>;
@@ -36,8 +36,8 @@ export interface UploadDeskOptions {
 }
 
 /** Uploads over real stores, real staged files, real threads and real jobs. */
-export interface UploadDesk {
-  options: UploadDeskOptions;
+export interface TestUploads {
+  options: TestUploadsOptions;
   stores: Stores;
   staging: Staging;
   uploads: Uploads;
@@ -78,7 +78,7 @@ function quickTiming(slept: number[]): Timing {
   };
 }
 
-export async function openUploadDesk(options: UploadDeskOptions): Promise<UploadDesk> {
+export async function createTestUploads(options: TestUploadsOptions): Promise<TestUploads> {
   const { folder } = options;
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const realStaging = await openStaging(join(folder, 'data', 'staging'));
@@ -108,7 +108,7 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
     await stores.jobReader.close();
     stores.close();
   };
-  const desk: UploadDesk = {
+  const setup: TestUploads = {
     options,
     stores,
     staging,
@@ -134,16 +134,16 @@ export async function openUploadDesk(options: UploadDeskOptions): Promise<Upload
     close: () => (closing ??= close()),
   };
   events.subscribe((event) => {
-    desk.told += Number(event.name === 'uploads.changed');
-    if (event.name === 'uploads.asked') desk.heard.push(event.payload.failure?.kind ?? null);
+    setup.told += Number(event.name === 'uploads.changed');
+    if (event.name === 'uploads.asked') setup.heard.push(event.payload.failure?.kind ?? null);
   });
   await uploads.start();
   jobs.start();
-  return desk;
+  return setup;
 }
 
 interface Parts {
-  options: UploadDeskOptions;
+  options: TestUploadsOptions;
   stores: Stores;
   staging: Staging;
   facts: StagedFacts;
@@ -200,10 +200,10 @@ const nameIn = (path: string): string => path.split('/').at(-1) ?? path;
 const folderIn = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** The job when nothing of it runs any more. */
-export async function ended(desk: UploadDesk, id: number): Promise<Job> {
+export async function ended(setup: TestUploads, id: number): Promise<Job> {
   for (;;) {
-    const job = desk.jobs.get(id);
-    if ((job.state === 'done' || job.state === 'paused' || job.state === 'cancelled') && desk.jobs.running === 0)
+    const job = setup.jobs.get(id);
+    if ((job.state === 'done' || job.state === 'paused' || job.state === 'cancelled') && setup.jobs.running === 0)
       return job;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

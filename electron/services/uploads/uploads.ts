@@ -30,7 +30,7 @@ import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
-import { DraftAsking } from './draft-lookups.ts';
+import { DraftLookups } from './draft-lookups.ts';
 import { DraftReading } from './draft-reading.ts';
 import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
@@ -74,7 +74,7 @@ export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
   readonly #news: WorkspaceNews;
   readonly #archives: ArchiveOpening;
-  readonly #asking: DraftAsking;
+  readonly #asking: DraftLookups;
   readonly #reading: DraftReading;
   /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -93,7 +93,7 @@ export class Uploads {
       exportPassword: () => settings().exportPassword,
       added: () => this.#reading.kick(),
     });
-    this.#asking = new DraftAsking({
+    this.#asking = new DraftLookups({
       ...this.#options,
       news: this.#news,
       logDefect,
@@ -283,7 +283,7 @@ export class Uploads {
   }
 
   askAgain(workspaceId: string): void {
-    this.#asking.askAgain(workspaceId);
+    this.#asking.lookUpAgain(workspaceId);
     this.#news.changed(workspaceId);
   }
 

@@ -8,7 +8,7 @@ import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import type { ScriptedRepository } from '../uploads/scripted-repository.fixture.ts';
 import { newBench, reopened } from '../uploads/upload-bench.fixture.ts';
-import { team, type UploadDesk } from '../uploads/uploads.fixture.ts';
+import { team, type TestUploads } from '../uploads/uploads.fixture.ts';
 import { ManualClock } from './manual-clock.fixture.ts';
 import type { ReadFile, WatchOptions } from './watch-ports.ts';
 import { Watch } from './watch.ts';
@@ -17,9 +17,9 @@ import { Watch } from './watch.ts';
 export const aWhile = 15_000;
 
 /** A watch over a real folder, real stores, a real draft and a repository that counts what it is asked. */
-export interface WatchDesk {
+export interface TestWatch {
   folder: string;
-  upload: UploadDesk;
+  upload: TestUploads;
   repository: ScriptedRepository;
   watch: Watch;
   clock: ManualClock;
@@ -38,25 +38,25 @@ export interface WatchDesk {
   /** Path → state. */
   states(): Record<string, WatchedFile['state']>;
   file(path: string): WatchedFile;
-  reopen(changes?: Partial<WatchOptions>): Promise<WatchDesk>;
+  reopen(changes?: Partial<WatchOptions>): Promise<TestWatch>;
 }
 
-export async function newWatchDesk(changes: Partial<WatchOptions> = {}): Promise<WatchDesk> {
-  const { desk: upload, repository } = await newBench();
+export async function createTestWatch(changes: Partial<WatchOptions> = {}): Promise<TestWatch> {
+  const { setup: upload, repository } = await newBench();
   const folder = join(upload.options.folder, 'watched');
   await mkdir(folder);
-  return deskOver(upload, repository, folder, changes);
+  return watchOver(upload, repository, folder, changes);
 }
 
-function deskOver(
-  upload: UploadDesk,
+function watchOver(
+  upload: TestUploads,
   repository: ScriptedRepository,
   folder: string,
   changes: Partial<WatchOptions>,
-): WatchDesk {
+): TestWatch {
   const [clock, events, facts] = [new ManualClock(), new EventHub(), openStagedFacts(upload.staging)];
-  const news: WatchDesk['news'] = new Map();
-  const [scanned, defects, found]: [ReadFile[][], unknown[], WatchDesk['found']] = [[], [], []];
+  const news: TestWatch['news'] = new Map();
+  const [scanned, defects, found]: [ReadFile[][], unknown[], TestWatch['found']] = [[], [], []];
   const watch = new Watch({
     facts,
     events,
@@ -82,7 +82,7 @@ function deskOver(
     ...changes,
   });
   events.subscribe((event: HostEvent) => event.name === 'watch.found' && found.push(event.payload));
-  const states = (): WatchDesk['states'] extends () => infer S ? S : never =>
+  const states = (): TestWatch['states'] extends () => infer S ? S : never =>
     Object.fromEntries(watch.state().files.map(({ path, state }) => [path, state]));
   watch.start({ goesOn: true });
   const close = async (): Promise<void> => {
@@ -119,7 +119,7 @@ function deskOver(
     file: (path) => watch.state().files.find((one) => one.path === path) ?? expect.fail(`${path} is not listed`),
     reopen: async (others = changes) => {
       await close();
-      return deskOver(await reopened(upload), repository, folder, others);
+      return watchOver(await reopened(upload), repository, folder, others);
     },
   };
 }
@@ -128,20 +128,20 @@ function deskOver(
 export async function watching(
   changes: Partial<WatchOptions> = {},
   there: Record<string, string> = {},
-): Promise<WatchDesk> {
-  const desk = await newWatchDesk(changes);
-  for (const [path, bytes] of Object.entries(there)) await desk.put(path, bytes);
-  await desk.watch.chooseFolder(null);
-  await desk.watch.turn(true, team);
-  await desk.clock.asleep();
-  return desk;
+): Promise<TestWatch> {
+  const setup = await createTestWatch(changes);
+  for (const [path, bytes] of Object.entries(there)) await setup.put(path, bytes);
+  await setup.watch.chooseFolder(null);
+  await setup.watch.turn(true, team);
+  await setup.clock.asleep();
+  return setup;
 }
 
 /** The folder goes, as a stick that is pulled out does, with the times of its files. @returns what brings it back */
-export async function takeAway(desk: WatchDesk): Promise<() => Promise<void>> {
-  const away = `${desk.folder}-away`;
-  await rename(desk.folder, away);
-  return () => rename(away, desk.folder);
+export async function takeAway(setup: TestWatch): Promise<() => Promise<void>> {
+  const away = `${setup.folder}-away`;
+  await rename(setup.folder, away);
+  return () => rename(away, setup.folder);
 }
 
 /** The scan of what came. */
@@ -179,5 +179,5 @@ export const scanOf = (id: number, state: Job['state']): Job => ({
 });
 
 /** Another time of change, and the same bytes. */
-export const touch = (desk: WatchDesk, path: string): Promise<void> =>
-  utimes(join(desk.folder, path), 1_900_000_000, 1_900_000_000);
+export const touch = (setup: TestWatch, path: string): Promise<void> =>
+  utimes(join(setup.folder, path), 1_900_000_000, 1_900_000_000);

@@ -8,9 +8,9 @@ import {
   unreadableReason,
   type UnreadableReason,
 } from '../sample-source.ts';
-import { stripOf, stripOfHeld } from '../staged-facts/byte-strip.ts';
+import { stripOfSource, stripOfHeld } from '../staged-facts/byte-strip.ts';
 import { fileType, headBytes } from './file-type.ts';
-import type { FromLooker, SeenSample, ToLooker } from './sample-inspector.ts';
+import type { FromInspector, InspectedSample, ToInspector } from './sample-inspector.ts';
 
 /** Reads samples of the vault, one after the other, to verify them or to look at them. */
 const port = parentPort;
@@ -34,15 +34,15 @@ const verified: Reading<UnreadableReason | null> = async (source, isStopped) => 
   }
 };
 
-const seen: Reading<SeenSample> = async (source, isStopped) => {
+const seen: Reading<InspectedSample> = async (source, isStopped) => {
   try {
-    return (await lookAtSample(source, isStopped)) ?? undefined;
+    return (await inspectSample(source, isStopped)) ?? undefined;
   } catch (error) {
     return { reason: reasonIn(error) };
   }
 };
 
-async function each<T>({ sources, stop }: ToLooker, read: Reading<T>): Promise<T[]> {
+async function each<T>({ sources, stop }: ToInspector, read: Reading<T>): Promise<T[]> {
   const results: T[] = [];
   const isStopped = (): boolean => Atomics.load(stop, 0) !== 0;
   for (const source of sources) {
@@ -53,7 +53,7 @@ async function each<T>({ sources, stop }: ToLooker, read: Reading<T>): Promise<T
   return results;
 }
 
-async function answer(question: ToLooker): Promise<FromLooker> {
+async function answer(question: ToInspector): Promise<FromInspector> {
   const { number, task } = question;
   return task === 'verify'
     ? { number, task, results: await each(question, verified) }
@@ -62,7 +62,7 @@ async function answer(question: ToLooker): Promise<FromLooker> {
 
 /** One question after the other: they share the memory they count in. */
 let last: Promise<void> = Promise.resolve();
-port.on('message', (question: ToLooker) => {
+port.on('message', (question: ToInspector) => {
   last = last.then(async () => port.postMessage(await answer(question)));
 });
 
@@ -70,14 +70,14 @@ port.on('message', (question: ToLooker) => {
  * A large sample is looked at by its parts. @returns null when it was stopped. @throws DamagedContainerError or the
  * system's error
  */
-async function lookAtSample(
+async function inspectSample(
   source: SampleSource,
   isStopped: () => boolean,
 ): Promise<{ type: string | null; strip: string | null } | null> {
   const bytes = await openSource(source);
   try {
     const head = await bytes.read(0, headBytes);
-    const strip = head.length === bytes.sizeBytes ? stripOfHeld(head) : await stripOf(bytes, isStopped);
+    const strip = head.length === bytes.sizeBytes ? stripOfHeld(head) : await stripOfSource(bytes, isStopped);
     return isStopped() ? null : { type: fileType(head), strip };
   } finally {
     await bytes.close();

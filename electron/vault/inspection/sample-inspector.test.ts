@@ -3,12 +3,12 @@ import { open, rm, truncate } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { partsOfStrip } from '../../../shared/domain/byte-strip.ts';
 import { committed, failing, identical, large, md5Of, newVault, sha256Of, small } from '../batch.fixture.ts';
-import { SampleLooker } from './sample-inspector.ts';
+import { SampleInspector } from './sample-inspector.ts';
 
 const never = new AbortController().signal;
 
-function newLooker(): SampleLooker {
-  const looker = new SampleLooker();
+function newLooker(): SampleInspector {
+  const looker = new SampleInspector();
   onTestFinished(() => looker.close());
   return looker;
 }
@@ -47,7 +47,7 @@ test('a preview has type and strip of small, large and empty samples, or the rea
   const pe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300_000)]);
   const samples = [Buffer.from('%PDF-1.7 small'), pe, Buffer.alloc(0), Buffer.from('\0'.repeat(64), 'latin1')];
   await committed(vault, samples);
-  const seen = await newLooker().look(
+  const seen = await newLooker().inspect(
     vault.sourcesOf([...samples.map(sha256Of), sha256Of(Buffer.from('never'))]),
     never,
   );
@@ -78,7 +78,7 @@ test('stopped and closed it fails as cancelled, in the middle of a sample too', 
   const cutOff = looker.verify(vault.sourcesOf([sha256Of(sample)]), never).catch((error: unknown) => error);
   await looker.close();
   expect(await cutOff).toMatchObject(failing('cancelled'));
-  await expect(looker.look([], never)).rejects.toMatchObject(failing('cancelled'));
+  await expect(looker.inspect([], never)).rejects.toMatchObject(failing('cancelled'));
 });
 
 test('who listens to damage hears what a reading finds, and nothing of what is sound', async () => {

@@ -1,6 +1,6 @@
 import { fail } from '../../../shared/failure.ts';
 import type { SampleSource, UnreadableReason } from '../sample-source.ts';
-import { AskedThread } from '../worker-client.ts';
+import { WorkerClient } from '../worker-client.ts';
 
 /** Whoever looks once does so again soon. In milliseconds. */
 const keptMs = 60_000;
@@ -10,8 +10,8 @@ const keptMs = 60_000;
  * asked for a while. All calls fail with `cancelled` by the signal or when it is closed, or with `worker-ended`; the
  * next one has a new thread.
  */
-export class SampleLooker {
-  #thread: AskedThread<ToLooker, FromLooker> | null = null;
+export class SampleInspector {
+  #thread: WorkerClient<ToInspector, FromInspector> | null = null;
   #idleEnd: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -22,7 +22,7 @@ export class SampleLooker {
   }
 
   /** In their order. Of a sample with a file of its own the bytes are not verified. */
-  async look(sources: readonly SampleSource[], signal: AbortSignal): Promise<SeenSample[]> {
+  async inspect(sources: readonly SampleSource[], signal: AbortSignal): Promise<InspectedSample[]> {
     const answer = await this.#ask('look', sources, signal);
     return answer.task === 'look' ? answer.results : [];
   }
@@ -34,14 +34,14 @@ export class SampleLooker {
     await this.#thread?.close();
   }
 
-  async #ask(task: ToLooker['task'], sources: readonly SampleSource[], signal: AbortSignal): Promise<FromLooker> {
+  async #ask(task: ToInspector['task'], sources: readonly SampleSource[], signal: AbortSignal): Promise<FromInspector> {
     if (this.#isClosed || signal.aborted) fail({ kind: 'cancelled' });
     const stop: StopWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const cancel = (): unknown => Atomics.store(stop, 0, 1);
     signal.addEventListener('abort', cancel, { once: true });
     const thread = this.#running();
     try {
-      const answer = await thread.ask((number) => ({ number, task, sources: [...sources], stop }));
+      const answer = await thread.request((number) => ({ number, task, sources: [...sources], stop }));
       return signal.aborted ? fail({ kind: 'cancelled' }) : answer;
     } finally {
       signal.removeEventListener('abort', cancel);
@@ -50,10 +50,10 @@ export class SampleLooker {
     }
   }
 
-  #running(): AskedThread<ToLooker, FromLooker> {
+  #running(): WorkerClient<ToInspector, FromInspector> {
     clearTimeout(this.#idleEnd ?? undefined);
     if (this.#thread?.isAlive !== true)
-      this.#thread = new AskedThread({
+      this.#thread = new WorkerClient({
         entry: './inspection-worker',
         beside: import.meta.url,
         task: 'reading samples',
@@ -61,7 +61,7 @@ export class SampleLooker {
     return this.#thread;
   }
 
-  async #rest(thread: AskedThread<ToLooker, FromLooker>): Promise<void> {
+  async #rest(thread: WorkerClient<ToInspector, FromInspector>): Promise<void> {
     if (this.#thread === thread) this.#thread = null;
     await thread.close();
   }
@@ -70,7 +70,7 @@ export class SampleLooker {
 /** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
 type StopWord = Int32Array<SharedArrayBuffer>;
 
-export interface ToLooker {
+export interface ToInspector {
   number: number;
   task: 'verify' | 'look';
   sources: SampleSource[];
@@ -81,12 +81,12 @@ export interface ToLooker {
  * What the bytes of a sample look like, not verified; or why they could not be read. `strip` is a `ByteStrip`. Both are
  * null for no bytes.
  */
-export type SeenSample = { type: string | null; strip: string | null } | { reason: UnreadableReason };
+export type InspectedSample = { type: string | null; strip: string | null } | { reason: UnreadableReason };
 
 /**
  * In the order of the sources; of a stopped question the last ones, or all, are missing. `null`: whole, and what it
  * should be.
  */
-export type FromLooker =
+export type FromInspector =
   | { number: number; task: 'verify'; results: (UnreadableReason | null)[] }
-  | { number: number; task: 'look'; results: SeenSample[] };
+  | { number: number; task: 'look'; results: InspectedSample[] };

@@ -45,7 +45,7 @@ export async function rewritePack(
 ): Promise<RewrittenPack> {
   const old = join(folder, pack);
   const { size } = await stat(old);
-  const anew = places.length === 0 ? null : await writeAnew(folder, old, places);
+  const anew = places.length === 0 ? null : await copyRest(folder, old, places);
   if (anew) await makeKnown(folder, index, anew.moved);
   const written = anew?.written ?? null;
   if (index.endOf(pack) !== null || !mayRemove()) return { freedBytes: 0, written };
@@ -54,7 +54,7 @@ export async function rewritePack(
   return { freedBytes: size - (written?.end ?? 0), written };
 }
 
-async function writeAnew(
+async function copyRest(
   folder: string,
   old: string,
   places: readonly PackPlace[],

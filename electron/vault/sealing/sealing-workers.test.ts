@@ -4,15 +4,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readContainerFacts } from '../container/container-file.ts';
 import { filesUnder, temporaryFolder } from '../eicar.fixture.ts';
 import type { SealTarget } from './sealer.ts';
-import { openSealingLanes, type SealingLanes } from './sealing-workers.ts';
+import { openSealingWorkers, type SealingWorkers } from './sealing-workers.ts';
 
 const early = (bytes: Uint8Array | string) => ({ md5: hash('md5', bytes), sha1: hash('sha1', bytes) });
 
 const target = (path: string): SealTarget => ({ path, shownPath: '/vault', durable: false });
 const nothing = new Uint8Array(0);
 
-function opened(): SealingLanes {
-  const lanes = openSealingLanes();
+function opened(): SealingWorkers {
+  const lanes = openSealingWorkers();
   onTestFinished(() => lanes.close());
   return lanes;
 }

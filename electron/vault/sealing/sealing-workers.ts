@@ -8,25 +8,25 @@ import { folderWriteFailure } from '../disk-failures.ts';
 import { removeUnfinished } from '../vault-folder.ts';
 import type { EarlyHashes, HashCandidates, OpenSealer, Sealer, SealTarget } from './sealer.ts';
 
-export interface SealingLanes {
+export interface SealingWorkers {
   readonly openSealer: OpenSealer;
   /** Ends the workers; what they were working on fails as `cancelled` and leaves no file. */
   close(): Promise<void>;
 }
 
 /** A lane is two threads, and more threads than processors only take turns. */
-const lanesAtMost = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+const pairsAtMost = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 /** Lanes start with the first sample that needs one, are used again, and are replaced when they end by themselves. */
-export function openSealingLanes(): SealingLanes {
-  const lanes: Lane[] = [];
+export function openSealingWorkers(): SealingWorkers {
+  const lanes: WorkerPair[] = [];
   let closed = false;
 
-  function laneForOneMore(): Lane {
+  function laneForOneMore(): WorkerPair {
     const usable = lanes.filter((lane) => lane.isAlive).toSorted((one, other) => one.load - other.load);
     const [idlest] = usable;
-    if (idlest && (idlest.load === 0 || usable.length >= lanesAtMost)) return idlest;
-    const started = new Lane();
+    if (idlest && (idlest.load === 0 || usable.length >= pairsAtMost)) return idlest;
+    const started = new WorkerPair();
     lanes.splice(0, lanes.length, ...usable, started);
     return started;
   }
@@ -44,7 +44,7 @@ export function openSealingLanes(): SealingLanes {
 }
 
 /** The two threads, as one sample sees them. */
-interface LaneThreads {
+interface SealingThreads {
   toHasher(message: ToHasher): void;
   toWriter(message: ToWriter): void;
   /** The sample has ended: its late answers go nowhere. */
@@ -57,10 +57,10 @@ const batchBytes = 1024 * 1024;
 const batchesInFlight = 8;
 
 /** One sample on its way through a lane. Each call waits for its answer, or for the failure that came instead. */
-class LaneSealer implements Sealer {
+class WorkerSealer implements Sealer {
   readonly target: SealTarget;
   readonly #sample: number;
-  readonly #threads: LaneThreads;
+  readonly #threads: SealingThreads;
   readonly #spare: Uint8Array<ArrayBuffer>[] = [];
   #inFlight = 0;
   #failure: FailureError | null = null;
@@ -69,7 +69,7 @@ class LaneSealer implements Sealer {
   #sealed: PromiseWithResolvers<ContainerFacts> | null = null;
   #discarded: PromiseWithResolvers<void> | null = null;
 
-  constructor(sample: number, target: SealTarget, threads: LaneThreads) {
+  constructor(sample: number, target: SealTarget, threads: SealingThreads) {
     this.#sample = sample;
     this.target = target;
     this.#threads = threads;
@@ -155,10 +155,10 @@ class LaneSealer implements Sealer {
  * which is about half of the work each. Several samples may share
  * them. While none does, the threads do not keep the process alive.
  */
-class Lane implements LaneThreads {
+class WorkerPair implements SealingThreads {
   readonly #hasher = this.#start('./hash-worker');
   readonly #writer = this.#start('./container-worker');
-  readonly #samples = new Map<number, LaneSealer>();
+  readonly #samples = new Map<number, WorkerSealer>();
   #nextSample = 1;
   #ended: Promise<void> | null = null;
 
@@ -179,7 +179,7 @@ class Lane implements LaneThreads {
 
   open(target: SealTarget): Sealer {
     const sample = this.#nextSample++;
-    const sealer = new LaneSealer(sample, target, this);
+    const sealer = new WorkerSealer(sample, target, this);
     this.#samples.set(sample, sealer);
     this.#holdProcess();
     this.toWriter({ kind: 'open', sample, path: target.path, durable: target.durable });

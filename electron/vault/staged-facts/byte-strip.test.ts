@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-strip.ts';
-import { stripOf, stripOfHeld } from './byte-strip.ts';
+import { stripOfSource, stripOfHeld } from './byte-strip.ts';
 
 const notStopped = (): boolean => false;
 
@@ -33,7 +33,7 @@ test('a strip has 64 parts, or one a byte, each with its entropy, held or read',
   await fc.assert(
     fc.asyncProperty(files, async (bytes) => {
       const strip = stripOfHeld(bytes);
-      expect(await stripOf(reading(bytes), notStopped)).toBe(strip);
+      expect(await stripOfSource(reading(bytes), notStopped)).toBe(strip);
       expect(strip === null).toBe(bytes.length === 0);
       const parts = strip === null ? [] : partsOfStrip(byteStrip.parse(strip));
       expect(parts).toHaveLength(Math.min(64, bytes.length));
@@ -70,7 +70,7 @@ test('a part is of the class that most of its bytes have', () => {
 test('of a large file no part is read as a whole, and each from its beginning to its end', async () => {
   const sizeBytes = 2 ** 40;
   const reads: [number, number][] = [];
-  await stripOf(
+  await stripOfSource(
     {
       sizeBytes,
       read: async (position, length) => {
@@ -93,6 +93,6 @@ test('a part that could not be read leaves nothing behind for the next file', as
     read: (position: number, length: number) =>
       position > 100_000 ? Promise.reject(new Error('disk')) : reading(bytes).read(position, length),
   };
-  await expect(stripOf(failing, notStopped)).rejects.toThrow('disk');
+  await expect(stripOfSource(failing, notStopped)).rejects.toThrow('disk');
   expect(stripOfHeld(new Uint8Array(64))).toBe('000'.repeat(64));
 });

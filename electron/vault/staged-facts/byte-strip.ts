@@ -23,7 +23,7 @@ export function stripOfHeld(bytes: Uint8Array): string | null {
 }
 
 /** The same of a file that is read, in at most so many parts. @returns null when it was stopped too */
-export async function stripOf(
+export async function stripOfSource(
   bytes: Readable,
   isStopped: () => boolean,
   mostParts: number = stripParts,

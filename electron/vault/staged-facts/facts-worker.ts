@@ -36,8 +36,8 @@ async function answer(order: ToFacts): Promise<FromFacts> {
   const { number, task } = order;
   if (task === 'hash') return { number, task, results: await each(order, hashStaged) };
   // Loading what knows the types takes as long as hashing a thousand small files.
-  const { lookAtStaged } = await import('./inspect-staged.ts');
-  return { number, task, results: await each(order, lookAtStaged) };
+  const { inspectStaged } = await import('./inspect-staged.ts');
+  return { number, task, results: await each(order, inspectStaged) };
 }
 
 /** One order after the other: they share the memory they read into. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
 import { zipMime } from '../../../shared/domain/opened-archive.ts';
 import { blocking, openStagedBytes, type StagedBytes, type StagedSource } from '../staging/staged-bytes.ts';
-import { stripOf, stripOfHeld } from './byte-strip.ts';
+import { stripOfSource, stripOfHeld } from './byte-strip.ts';
 import { hasZipBehind, isZipMime, zipKind } from './zip-kind.ts';
 
 interface LookedBytes {
@@ -15,12 +15,12 @@ interface LookedBytes {
  * For a worker only: its calls block. @returns null when it was stopped. @throws ChangedFileError,
  * DamagedContainerError or the system's error
  */
-export async function lookAtStaged(source: StagedSource, isStopped: () => boolean): Promise<LookedBytes | null> {
+export async function inspectStaged(source: StagedSource, isStopped: () => boolean): Promise<LookedBytes | null> {
   const bytes = await openStagedBytes(source, blocking);
   try {
     const block = await bytes.read(0, blockBytes);
     const mime = await mimeOf(block, bytes);
-    const strip = block.length === bytes.sizeBytes ? stripOfHeld(block) : await stripOf(bytes, isStopped);
+    const strip = block.length === bytes.sizeBytes ? stripOfHeld(block) : await stripOfSource(bytes, isStopped);
     const isZip = await holdsZip(mime, block, bytes);
     if (isStopped()) return null;
     await bytes.requireUnchanged();

@@ -2,10 +2,10 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { Staging } from '../staging.ts';
 import type { StagedSource } from '../staging/staged-bytes.ts';
-import { AskedThread } from '../worker-client.ts';
+import { WorkerClient } from '../worker-client.ts';
 
 /** One worker that reads staged files. */
-class FactsThread extends AskedThread<ToFacts, FromFacts> {
+class FactsThread extends WorkerClient<ToFacts, FromFacts> {
   constructor() {
     super({ entry: './facts-worker', beside: import.meta.url, task: 'reading files' });
   }
@@ -54,10 +54,10 @@ export interface StagedFacts {
     told: (results: readonly HashedFile[]) => void,
   ): Promise<void>;
   /** Type by content, byte strip, and whether it is a ZIP to be opened. */
-  look(
+  inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly LookedFile[]) => void,
+    told: (results: readonly InspectedFile[]) => void,
   ): Promise<void>;
   /** Ends the threads; calls under way fail as `cancelled`. */
   close(): Promise<void>;
@@ -119,10 +119,10 @@ class ThreadedFacts implements StagedFacts {
     });
   }
 
-  async look(
+  async inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly LookedFile[]) => void,
+    told: (results: readonly InspectedFile[]) => void,
   ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
@@ -180,7 +180,12 @@ class ThreadedFacts implements StagedFacts {
       batch !== undefined;
       batch = call.batches.next().value ?? undefined
     ) {
-      const answer = await thread.ask((number) => ({ number, task: call.task, files: batch.orders, stop: call.stop }));
+      const answer = await thread.request((number) => ({
+        number,
+        task: call.task,
+        files: batch.orders,
+        stop: call.stop,
+      }));
       if (Atomics.load(call.stop, 0) !== 0) return;
       call.told(answer, batch.unknown);
     }
@@ -218,7 +223,7 @@ export interface UnreadFile {
 export type HashedFile = { id: string; hashes: Hashes; sizeBytes: number } | UnreadFile;
 
 /** `mime` is by content, null where it is of no known type; `strip` is a `ByteStrip`, null for an empty file. */
-export type LookedFile = { id: string; mime: string | null; strip: string | null; isZip: boolean } | UnreadFile;
+export type InspectedFile = { id: string; mime: string | null; strip: string | null; isZip: boolean } | UnreadFile;
 
 /** What whoever wants facts and a worker that reads staged files say to each other. */
 
@@ -239,4 +244,4 @@ export interface ToFacts {
 
 /** Of a stopped order some files, or none, are missing. */
 export type FromFacts =
-  { number: number; task: 'hash'; results: HashedFile[] } | { number: number; task: 'look'; results: LookedFile[] };
+  { number: number; task: 'hash'; results: HashedFile[] } | { number: number; task: 'look'; results: InspectedFile[] };

@@ -4,7 +4,7 @@ import { ByteRoom } from '../byte-room.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';
 import { Intake } from '../intake.ts';
-import { openSealingLanes, type SealingLanes } from '../sealing/sealing-workers.ts';
+import { openSealingWorkers, type SealingWorkers } from '../sealing/sealing-workers.ts';
 import { StoringPool } from '../storing/storing-pool.ts';
 import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
 
@@ -60,7 +60,7 @@ export class ContainerIntake {
   readonly #directory: string;
   readonly #room = new ByteRoom(roomBytes);
   readonly #pool: StoringPool;
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #lanes: SealingWorkers = openSealingWorkers();
 
   constructor(directory: string) {
     this.#directory = directory;

@@ -13,18 +13,18 @@ import {
   isEnding,
   isRefusing,
   KeptAlready,
-  type Ledger,
+  type BatchRecorder,
   namedBy,
-  type Verdict,
-  verdictOf,
-  type Wanted,
-  wantedList,
-  type WantedList,
+  type Outcome,
+  outcomeOf,
+  type RequestedItem,
+  requestedBatch,
+  type RequestedBatch,
 } from './batch-recorder.ts';
 
 interface ArchiveReceiver {
   vault: Vault;
-  ledger: Ledger;
+  recorder: BatchRecorder;
   work: JobWork;
   signal: AbortSignal;
   /** For an archive that comes encrypted, in this order. */
@@ -33,11 +33,11 @@ interface ArchiveReceiver {
 
 /** One archive on its way. */
 interface Receiving extends ArchiveReceiver {
-  wanted: WantedList;
+  batch: RequestedBatch;
   keeping: Set<Promise<void>>;
   broken: unknown[];
   /** What is wrong with the entry that a sample's name is on. Another entry may still be the sample. */
-  unusable: Map<Wanted, Failure>;
+  unusable: Map<RequestedItem, Failure>;
 }
 
 /** What failures call an archive that never was a file. */
@@ -52,10 +52,10 @@ type Unstreamable = Extract<StreamedPart, { kind: 'unstreamable' }>;
  */
 async function receiveArchive(
   receiver: ArchiveReceiver,
-  wanted: WantedList,
+  batch: RequestedBatch,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const receiving: Receiving = { ...receiver, wanted, keeping: new Set(), broken: [], unusable: new Map() };
+  const receiving: Receiving = { ...receiver, batch, keeping: new Set(), broken: [], unusable: new Map() };
   try {
     for await (const part of readZipStream(bytes, { archiveName })) {
       if (part.kind === 'unstreamable') await receiveSpooled(receiving, part);
@@ -72,12 +72,12 @@ async function receiveArchive(
 
 /** Several are verified at a time, in the vault's threads, while the next ones arrive. */
 async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeBytes, crc32 }: Whole): Promise<void> {
-  const { wanted, vault, ledger, signal, keeping, broken } = receiving;
+  const { batch, vault, recorder, signal, keeping, broken } = receiving;
   if (isComplete(receiving)) return drop(receiving, name);
-  await ledger.room();
+  await recorder.room();
   await vault.room(bytes.byteLength + sizeBytes, signal);
-  const kept: Promise<void> = ledger
-    .keepWhole(wanted, { bytes, encoding, sizeBytes, crc32 })
+  const kept: Promise<void> = recorder
+    .keepWhole(batch, { bytes, encoding, sizeBytes, crc32 })
     .then((stored) => void (stored && namedAfter(receiving, name, stored)))
     .catch((error: unknown) => notKept(receiving, name, error))
     .catch((error: unknown) => void broken.push(error))
@@ -88,31 +88,31 @@ async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeB
 type Part = Exclude<StreamedPart, Whole | Unstreamable>;
 
 async function receivePart(receiving: Receiving, part: Part): Promise<void> {
-  const { ledger, work, wanted } = receiving;
+  const { recorder, work, batch } = receiving;
   if (part.kind === 'refused') return notUsed(receiving, part.name, part.failure);
   if (isComplete(receiving)) return drop(receiving, part.name);
-  const named = namedBy(wanted, part.name);
+  const named = namedBy(batch, part.name);
   try {
-    await ledger.keepStream(wanted, named && !ledger.isSettled(named) ? shown(work, named, part) : part.chunks);
+    await recorder.keepStream(batch, named && !recorder.isSettled(named) ? shown(work, named, part) : part.chunks);
   } catch (error) {
     notKept(receiving, part.name, error);
   }
 }
 
 /** Every sample of the list has its outcome. */
-const isComplete = ({ wanted, ledger }: Receiving): boolean =>
-  [...wanted.byMd5.values()].every((one) => ledger.isSettled(one));
+const isComplete = ({ batch, recorder }: Receiving): boolean =>
+  [...batch.byMd5.values()].every((one) => recorder.isSettled(one));
 
 /** Throws on what says nothing of the entry: the archive ended before it did, or nothing can be kept. */
 function notKept(receiving: Receiving, name: string, error: unknown): void {
-  const { wanted } = receiving;
+  const { batch } = receiving;
   if (error instanceof KeptAlready) return notFirst(receiving, name, error.stored);
   const failure = ownFailure(error);
-  const named = namedBy(wanted, name);
+  const named = namedBy(batch, name);
   // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
-  const contradicted = failure.kind === 'sha256-contradicts' ? wanted.byMd5.get(failure.md5) : undefined;
+  const contradicted = failure.kind === 'sha256-contradicts' ? batch.byMd5.get(failure.md5) : undefined;
   const alone = failure.kind === 'archive-limit' ? named : contradicted;
-  if (alone) alone.asksAlone = true;
+  if (alone) alone.isSingle = true;
   if (isEnding(failure)) throw error;
   if (failure.kind === 'archive-damaged') notUsed(receiving, name, { ...failure, name: shownName(name) });
   else if (failure.kind === 'wrong-bytes' && named) notUsed(receiving, name, { ...failure, md5: named.md5 });
@@ -121,7 +121,7 @@ function notKept(receiving: Receiving, name: string, error: unknown): void {
 
 /** The same bytes as another entry's, under its name or under that of a third one. */
 function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
-  const named = namedBy(receiving.wanted, name);
+  const named = namedBy(receiving.batch, name);
   if (named === undefined || named.md5 === md5)
     receiving.work.notice({ kind: 'archive-duplicate', name: shownName(name) });
   else notUsed(receiving, name, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
@@ -131,29 +131,29 @@ function notFirst(receiving: Receiving, name: string, { md5, sizeBytes }: Stored
  * It is one sample and has the name of another, which no entry may give: whichever of two with the same bytes comes
  * first, the other's outcome is the same.
  */
-function namedAfter({ wanted, ledger, unusable }: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
-  const named = namedBy(wanted, name);
-  if (named === undefined || named.md5 === md5 || ledger.isSettled(named) || unusable.has(named)) return;
+function namedAfter({ batch, recorder, unusable }: Receiving, name: string, { md5, sizeBytes }: StoredSample): void {
+  const named = namedBy(batch, name);
+  if (named === undefined || named.md5 === md5 || recorder.isSettled(named) || unusable.has(named)) return;
   unusable.set(named, { kind: 'wrong-bytes', md5: named.md5, actualMd5: md5, sizeBytes });
 }
 
 /** Which sample an entry was meant to be is for its name to say, where its bytes cannot. */
 function notUsed(receiving: Receiving, name: string, failure: Failure): void {
-  const { wanted, ledger, unusable, work } = receiving;
-  const named = namedBy(wanted, name);
-  if (named && !ledger.isSettled(named)) {
+  const { batch, recorder, unusable, work } = receiving;
+  const named = namedBy(batch, name);
+  if (named && !recorder.isSettled(named)) {
     if (!unusable.has(named)) unusable.set(named, failure);
   } else if (failure.kind === 'wrong-bytes') drop(receiving, name);
   else work.notice(failure);
 }
 
-function settleUnusable({ ledger, unusable }: Receiving): void {
-  for (const [named, failure] of unusable) if (!ledger.isSettled(named)) ledger.settle(named, verdictOf(failure));
+function settleUnusable({ recorder, unusable }: Receiving): void {
+  for (const [named, failure] of unusable) if (!recorder.isSettled(named)) recorder.settle(named, outcomeOf(failure));
 }
 
 /** With a notice: nobody waits for it. */
-function drop({ wanted, work }: Receiving, name: string): void {
-  work.notice({ kind: namedBy(wanted, name) ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
+function drop({ batch, work }: Receiving, name: string): void {
+  work.notice({ kind: namedBy(batch, name) ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
 }
 
 function throwFirst({ broken }: Receiving): void {
@@ -163,7 +163,7 @@ function throwFirst({ broken }: Receiving): void {
 /** Shows a large entry while it arrives. */
 async function* shown(
   work: JobWork,
-  { positions: [position = 0], hash }: Wanted,
+  { positions: [position = 0], hash }: RequestedItem,
   part: { sizeBytes: number | null; chunks: AsyncIterable<Uint8Array> },
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
@@ -205,20 +205,20 @@ interface ListFetcherOptions extends ArchiveReceiver {
 /** Tries of one list in a row that brought nothing, before it is divided. */
 const emptyTries = 2;
 /** Requests in a row, of any lists, that brought nothing and no clear answer either: the service is not at work. */
-const strikesAtMost = 24;
+const failedAttemptsAtMost = 24;
 const pauseMs = 500;
 
 /**
  * Fetches lists of samples until each has its outcome. A list that is refused is halved until what is refused is
  * alone; one that breaks off is asked for again, without what had come. Rejects with what halts the job.
  */
-export class ListFetcher {
+export class BatchFetcher {
   readonly #options: ListFetcherOptions;
   /** The service knows no `bulkdownload`: found once, believed for this run. */
   #isSingleOnly = false;
-  #strikes = 0;
+  #failedAttempts = 0;
   /** Failed since the service was last seen at work: it may be why, and then they go on waiting. */
-  readonly #doubtful = new Map<Wanted, { verdict: Verdict; isRecorded: boolean }>();
+  readonly #doubtful = new Map<RequestedItem, { outcome: Outcome; isRecorded: boolean }>();
 
   constructor(options: ListFetcherOptions) {
     this.#options = options;
@@ -226,40 +226,40 @@ export class ListFetcher {
 
   /** When no list is left: the service was out of order for too few to say so. */
   settleDoubtful(): void {
-    for (const [wanted, { verdict, isRecorded }] of this.#doubtful)
-      this.#options.ledger.settle(wanted, verdict, isRecorded);
+    for (const [item, { outcome, isRecorded }] of this.#doubtful)
+      this.#options.recorder.settle(item, outcome, isRecorded);
     this.#doubtful.clear();
   }
 
-  async fetch(list: readonly Wanted[]): Promise<void> {
+  async fetch(list: readonly RequestedItem[]): Promise<void> {
     let left = list;
     for (let empty = 0; left.length > 0;) {
       this.#options.signal.throwIfAborted();
       if (this.#isSingleOnly) return this.#fetchSingly(left);
       const failure = await this.#tryOnce(left);
       const before = left.length;
-      await this.#fetchSingly(left.filter(({ asksAlone }) => asksAlone));
-      left = left.filter((wanted) => !this.#options.ledger.isSettled(wanted) && !this.#doubtful.has(wanted));
+      await this.#fetchSingly(left.filter(({ isSingle }) => isSingle));
+      left = left.filter((item) => !this.#options.recorder.isSettled(item) && !this.#doubtful.has(item));
       if (failure === null) await this.#settleLeftOut(left);
       if (failure === null || left.length === 0) break;
       if (failure.kind === 'action-unknown') this.#isSingleOnly = true;
       else if (left.length < before) empty = 0;
       else if (isRefusing(failure) || failure.kind === 'timed-out' || (empty += 1) >= emptyTries)
         return this.#divide(left, failure);
-      else await this.#breathe();
+      else await this.#pause();
     }
     this.#isAtWork();
   }
 
   /** One request. @returns why it ended early, or null when the archive was whole */
-  async #tryOnce(list: readonly Wanted[]): Promise<Failure | null> {
+  async #tryOnce(list: readonly RequestedItem[]): Promise<Failure | null> {
     const { api, signal } = this.#options;
     try {
       const reply = await api.bulkDownload(
         list.map(({ md5 }) => md5),
         { signal },
       );
-      await receiveArchive(this.#options, wantedList(list), this.#counted(reply));
+      await receiveArchive(this.#options, requestedBatch(list), this.#counted(reply));
       return null;
     } catch (error) {
       signal.throwIfAborted();
@@ -274,8 +274,8 @@ export class ListFetcher {
     }
   }
 
-  async #divide(list: readonly Wanted[], failure: Failure): Promise<void> {
-    if (!isAboutHashes(failure)) this.#strike(failure);
+  async #divide(list: readonly RequestedItem[], failure: Failure): Promise<void> {
+    if (!isAboutHashes(failure)) this.#failed(failure);
     const [only] = list;
     if (only && list.length === 1) return this.#settleRefused(only, failure);
     const middle = Math.ceil(list.length / 2);
@@ -287,38 +287,36 @@ export class ListFetcher {
    * Alone at last. What is too much for an archive may still be a sample: by itself it can be no bomb. One answer means
    * "no right" and "no such sample" in the field: the record tells which.
    */
-  async #settleRefused(wanted: Wanted, failure: Failure): Promise<void> {
-    if (failure.kind === 'archive-limit') return this.#fetchOne(wanted);
+  async #settleRefused(item: RequestedItem, failure: Failure): Promise<void> {
+    if (failure.kind === 'archive-limit') return this.#fetchOne(item);
     const told =
-      failure.kind === 'forbidden-or-unknown' || !isRefusing(failure)
-        ? await this.#toldApart(wanted, failure)
-        : failure;
-    this.#settle(wanted, verdictOf(told), false);
+      failure.kind === 'forbidden-or-unknown' || !isRefusing(failure) ? await this.#toldApart(item, failure) : failure;
+    this.#settle(item, outcomeOf(told), false);
   }
 
   /** A failure without a clear answer is the sample's own once the service is seen at work. */
-  #settle(wanted: Wanted, verdict: Verdict, isRecorded: boolean): void {
-    if (verdict.state === 'failed') return void this.#doubtful.set(wanted, { verdict, isRecorded });
-    this.#options.ledger.settle(wanted, verdict, isRecorded);
+  #settle(item: RequestedItem, outcome: Outcome, isRecorded: boolean): void {
+    if (outcome.state === 'failed') return void this.#doubtful.set(item, { outcome, isRecorded });
+    this.#options.recorder.settle(item, outcome, isRecorded);
     this.#isAtWork();
   }
 
   #isAtWork(): void {
-    this.#strikes = 0;
+    this.#failedAttempts = 0;
     this.settleDoubtful();
   }
 
   /** The archive was whole and these were not in it: unknown ones may be left out instead of refused. */
-  async #settleLeftOut(list: readonly Wanted[]): Promise<void> {
-    for (const wanted of list) {
-      this.#options.ledger.settle(
-        wanted,
-        verdictOf(await this.#toldApart(wanted, { kind: 'not-in-archive', md5: wanted.md5 })),
+  async #settleLeftOut(list: readonly RequestedItem[]): Promise<void> {
+    for (const item of list) {
+      this.#options.recorder.settle(
+        item,
+        outcomeOf(await this.#toldApart(item, { kind: 'not-in-archive', md5: item.md5 })),
       );
     }
   }
 
-  async #toldApart({ md5 }: Wanted, failure: Failure): Promise<Failure> {
+  async #toldApart({ md5 }: RequestedItem, failure: Failure): Promise<Failure> {
     const { api, signal } = this.#options;
     try {
       await api.getFile(md5, { signal });
@@ -333,20 +331,20 @@ export class ListFetcher {
     return { kind: 'forbidden', service, address, status, text: '' };
   }
 
-  async #fetchSingly(list: readonly Wanted[]): Promise<void> {
-    for (const wanted of list) {
+  async #fetchSingly(list: readonly RequestedItem[]): Promise<void> {
+    for (const item of list) {
       this.#options.signal.throwIfAborted();
-      await this.#fetchOne(wanted);
+      await this.#fetchOne(item);
     }
   }
 
-  async #fetchOne(wanted: Wanted): Promise<void> {
+  async #fetchOne(item: RequestedItem): Promise<void> {
     const { single, vault, work, signal, timing } = this.#options;
     const {
       md5,
       hash,
       positions: [position = 0],
-    } = wanted;
+    } = item;
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
       work.moved(receivedBytes - before);
@@ -363,29 +361,29 @@ export class ListFetcher {
         timing,
       });
       this.#settle(
-        wanted,
+        item,
         { state: wasHere ? 'already-here' : 'done', failure: null, kept: { md5, sha1, sha256, sizeBytes } },
         true,
       );
     } catch (error) {
       signal.throwIfAborted();
       const failure = ownFailure(error);
-      const verdict = verdictOf(failure);
-      if (verdict.state === 'failed') this.#strike(failure);
-      this.#settle(wanted, verdict, true);
+      const outcome = outcomeOf(failure);
+      if (outcome.state === 'failed') this.#failed(failure);
+      this.#settle(item, outcome, true);
     } finally {
       work.active(position, null);
     }
   }
 
   /** A service that does not begin to answer within its time would take as long for every part of the list. */
-  #strike(failure: Failure): void {
-    this.#strikes += 1;
+  #failed(failure: Failure): void {
+    this.#failedAttempts += 1;
     const neverBegan = failure.kind === 'timed-out' && (failure.phase === 'connect' || failure.phase === 'first-byte');
-    if (neverBegan || this.#strikes >= strikesAtMost) fail(failure);
+    if (neverBegan || this.#failedAttempts >= failedAttemptsAtMost) fail(failure);
   }
 
-  async #breathe(): Promise<void> {
+  async #pause(): Promise<void> {
     const { timing, signal } = this.#options;
     await timing.sleep(pauseMs * (0.5 + timing.random()), signal);
   }

@@ -7,7 +7,7 @@ import type { ArrivedSample } from '../../../vault/receiver.ts';
 import type { StoredSample, Vault, VaultBatch, WholeSample } from '../../../vault/vault.ts';
 import type { KeptSample } from '../fetch-into-vault.ts';
 
-interface LedgerOptions {
+interface BatchRecorderOptions {
   vault: Vault;
   library: LibraryStore;
   work: JobWork;
@@ -17,8 +17,8 @@ interface LedgerOptions {
 }
 
 interface Settled {
-  wanted: Wanted;
-  verdict: Verdict;
+  item: RequestedItem;
+  outcome: Outcome;
   /** The library and the journal have it already. */
   isRecorded: boolean;
   /** Bytes that wait for it. */
@@ -31,7 +31,7 @@ interface Group {
   /** Samples given to the batch, whatever became of them. */
   adding: number;
   /** Those that were verified, by MD5. */
-  added: Map<string, Wanted>;
+  added: Map<string, RequestedItem>;
   settled: Settled[];
 }
 
@@ -55,21 +55,21 @@ export class KeptAlready extends Error {
  * Where a run's outcomes become durable: bytes, library, journal and items in one transaction. What is not in it
  * yet when the program ends was not done, and is asked for again.
  */
-export class Ledger {
-  readonly #options: LedgerOptions;
-  readonly #settled = new WeakSet<Wanted>();
+export class BatchRecorder {
+  readonly #options: BatchRecorderOptions;
+  readonly #settled = new WeakSet<RequestedItem>();
   #group: Group;
   /** Several wait for the disk at a time; `room` bounds how many. */
   readonly #commits = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: LedgerOptions) {
+  constructor(options: BatchRecorderOptions) {
     this.#options = options;
     this.#group = this.#newGroup();
   }
 
-  isSettled(wanted: Wanted): boolean {
-    return this.#settled.has(wanted);
+  isSettled(item: RequestedItem): boolean {
+    return this.#settled.has(item);
   }
 
   /** Resolves when more may come: a disk that is slower than the service must not fill the memory. */
@@ -81,11 +81,11 @@ export class Ledger {
    * Verifies and keeps the sample that the bytes are, whichever of the list it is. Rejects with what is wrong with
    * them, which settles nothing; with `KeptAlready` where an earlier entry was the same sample.
    */
-  async keepWhole(wanted: WantedList, sample: WholeSample): Promise<StoredSample | null> {
+  async keepWhole(batch: RequestedBatch, sample: WholeSample): Promise<StoredSample | null> {
     const group = this.#group;
     let kept: StoredSample | null = null;
-    const adding = group.batch.add(sample, wanted.expected, (stored) => {
-      group.added.set(stored.md5, this.#claim(wanted, stored));
+    const adding = group.batch.add(sample, batch.expected, (stored) => {
+      group.added.set(stored.md5, this.#claim(batch, stored));
       kept = stored;
     });
     group.adding += 1;
@@ -95,12 +95,12 @@ export class Ledger {
   }
 
   /** The same for a sample that is too large to be held: it is durable when this resolves. */
-  async keepStream(wanted: WantedList, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  async keepStream(batch: RequestedBatch, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const receiver = this.#options.vault.receive();
     try {
       for await (const chunk of chunks) await receiver.write(chunk);
-      const arrived = await receiver.arrive(wanted.expected);
-      this.#settleArrived(wanted, arrived);
+      const arrived = await receiver.arrive(batch.expected);
+      this.#settleArrived(batch, arrived);
     } catch (error) {
       await receiver.abort();
       throw error;
@@ -108,9 +108,9 @@ export class Ledger {
     await this.flush();
   }
 
-  /** `isRecorded`: whoever found the verdict wrote library and journal too. */
-  settle(wanted: Wanted, verdict: Verdict, isRecorded = false): void {
-    this.#settle({ wanted, verdict, isRecorded });
+  /** `isRecorded`: whoever found the outcome wrote library and journal too. */
+  settle(item: RequestedItem, outcome: Outcome, isRecorded = false): void {
+    this.#settle({ item, outcome, isRecorded });
   }
 
   /** Resolves when all that was settled before is durable, or the run is halted because it cannot be. */
@@ -124,26 +124,26 @@ export class Ledger {
     await this.#group.batch.abort();
   }
 
-  #settleArrived(wanted: WantedList, arrived: ArrivedSample): void {
+  #settleArrived(batch: RequestedBatch, arrived: ArrivedSample): void {
     try {
-      const one = this.#claim(wanted, arrived.stored);
-      this.#settle({ wanted: one, verdict: doneWith(arrived.stored), isRecorded: false, arrived });
+      const one = this.#claim(batch, arrived.stored);
+      this.#settle({ item: one, outcome: doneWith(arrived.stored), isRecorded: false, arrived });
     } catch (error) {
-      arrived.told(false);
+      arrived.announced(false);
       throw error;
     }
   }
 
   /** Of several entries with the same bytes one counts. */
-  #claim(wanted: WantedList, stored: StoredSample): Wanted {
-    const one = wanted.byMd5.get(stored.md5);
+  #claim(batch: RequestedBatch, stored: StoredSample): RequestedItem {
+    const one = batch.byMd5.get(stored.md5);
     if (one === undefined || this.#settled.has(one)) throw new KeptAlready(stored);
     this.#settled.add(one);
     return one;
   }
 
   #settle(settled: Settled): void {
-    this.#settled.add(settled.wanted);
+    this.#settled.add(settled.item);
     this.#group.settled.push(settled);
     this.#grown();
   }
@@ -173,26 +173,26 @@ export class Ledger {
     try {
       await batch.commit((kept) => {
         this.#record([...settled, ...kept.flatMap((one) => keptAs(added.get(one.md5), one))]);
-        for (const { arrived } of settled) arrived?.told(true);
+        for (const { arrived } of settled) arrived?.announced(true);
       });
     } finally {
-      for (const { arrived } of settled) arrived?.told(false);
+      for (const { arrived } of settled) arrived?.announced(false);
       await batch.abort();
     }
   }
 
   #record(settled: readonly Settled[]): void {
-    const told = settled.map((one) => (one.isRecorded ? one : { ...one, verdict: this.#toldApart(one) }));
+    const told = settled.map((one) => (one.isRecorded ? one : { ...one, outcome: this.#toldApart(one) }));
     this.#options.library.recordDownloads(told.filter(({ isRecorded }) => !isRecorded).map((one) => this.#noteOf(one)));
-    this.#options.work.settle(told.flatMap(({ wanted, verdict }) => outcomesOf(wanted, verdict)));
+    this.#options.work.settle(told.flatMap(({ item, outcome }) => outcomesOf(item, outcome)));
   }
 
   /** One MD5 with two SHA-256s is never merged: both are kept apart, and it is said. */
-  #toldApart({ wanted: { md5 }, verdict }: Settled): Verdict {
-    const { state, kept } = verdict;
-    if (state !== 'done' || kept === null) return verdict;
+  #toldApart({ item: { md5 }, outcome }: Settled): Outcome {
+    const { state, kept } = outcome;
+    if (state !== 'done' || kept === null) return outcome;
     const namesakes = this.#options.library.sha256sOfMd5(md5).filter((sha256) => sha256 !== kept.sha256);
-    if (namesakes.length === 0) return verdict;
+    if (namesakes.length === 0) return outcome;
     return {
       state: 'mismatch',
       failure: { kind: 'two-samples-one-md5', md5, sha256s: [...namesakes, kept.sha256] },
@@ -200,7 +200,7 @@ export class Ledger {
     };
   }
 
-  #noteOf({ wanted: { md5 }, verdict: { state, failure, kept: keptThen } }: Settled): DownloadNote {
+  #noteOf({ item: { md5 }, outcome: { state, failure, kept: keptThen } }: Settled): DownloadNote {
     const { workspaceId, work, library } = this.#options;
     // What was here already may have been forgotten since it was found.
     const kept =
@@ -220,12 +220,12 @@ export class Ledger {
 
 const sizeOf = ({ adding, settled }: Group): number => adding + settled.length;
 
-const keptAs = (wanted: Wanted | undefined, kept: KeptSample): Settled[] =>
-  wanted ? [{ wanted, verdict: doneWith(kept), isRecorded: false }] : [];
+const keptAs = (item: RequestedItem | undefined, kept: KeptSample): Settled[] =>
+  item ? [{ item, outcome: doneWith(kept), isRecorded: false }] : [];
 
-const doneWith = (kept: KeptSample): Verdict => ({ state: 'done', failure: null, kept });
+const doneWith = (kept: KeptSample): Outcome => ({ state: 'done', failure: null, kept });
 
-function outcomesOf({ md5, positions }: Wanted, { state, failure, kept }: Verdict): ItemOutcome[] {
+function outcomesOf({ md5, positions }: RequestedItem, { state, failure, kept }: Outcome): ItemOutcome[] {
   return positions.map((position) => ({
     position,
     state,
@@ -237,7 +237,7 @@ function outcomesOf({ md5, positions }: Wanted, { state, failure, kept }: Verdic
 }
 
 /** What became of a sample. `kept` are the bytes that are here now. */
-export interface Verdict {
+export interface Outcome {
   state: Exclude<ItemState, 'waiting'>;
   failure: Failure | null;
   kept: KeptSample | null;
@@ -268,7 +268,7 @@ const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'archive-limit',
 ]);
 
-const stateOfKind: Partial<Record<FailureKind, Verdict['state']>> = {
+const stateOfKind: Partial<Record<FailureKind, Outcome['state']>> = {
   'unknown-hash': 'unknown',
   forbidden: 'forbidden',
   'forbidden-or-unknown': 'forbidden',
@@ -286,14 +286,14 @@ export const isAboutHashes = ({ kind }: Failure): boolean =>
   kind === 'forbidden' || kind === 'forbidden-or-unknown' || kind === 'unknown-hash';
 
 /** The outcome of one sample that a failure means. */
-export function verdictOf(failure: Failure): Verdict {
+export function outcomeOf(failure: Failure): Outcome {
   return { state: stateOfKind[failure.kind] ?? 'failed', failure, kept: null };
 }
 
 /**
  * A sample a bulk download is after, and every item of the job that means it: an MD5 and a SHA-256 may be one sample.
  */
-export interface Wanted {
+export interface RequestedItem {
   md5: string;
   /** As the person gave it, of the first item. */
   hash: string;
@@ -303,19 +303,19 @@ export interface Wanted {
   /**
    * No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold.
    */
-  asksAlone: boolean;
+  isSingle: boolean;
 }
 
 /** What one archive is asked for. */
-export interface WantedList {
-  byMd5: ReadonlyMap<string, Wanted>;
+export interface RequestedBatch {
+  byMd5: ReadonlyMap<string, RequestedItem>;
   /** The same list for every entry: a group of entries carries it to its worker once. */
   expected: readonly Expected[];
 }
 
-export const wantedList = (wanted: readonly Wanted[]): WantedList => ({
-  byMd5: new Map(wanted.map((one) => [one.md5, one])),
-  expected: wanted.map(({ md5, recordedSha256 }) => ({ md5, sha256: recordedSha256 })),
+export const requestedBatch = (items: readonly RequestedItem[]): RequestedBatch => ({
+  byMd5: new Map(items.map((one) => [one.md5, one])),
+  expected: items.map(({ md5, recordedSha256 }) => ({ md5, sha256: recordedSha256 })),
 });
 
 const digests = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g;
@@ -324,7 +324,7 @@ const digests = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/g;
  * The sample that an entry's name holds the MD5 of, in whatever folder and with whatever extension. A label only: the
  * bytes decide.
  */
-export function namedBy({ byMd5 }: WantedList, name: string): Wanted | undefined {
+export function namedBy({ byMd5 }: RequestedBatch, name: string): RequestedItem | undefined {
   const [found] = (name.toLowerCase().match(digests) ?? []).flatMap((md5) => byMd5.get(md5) ?? []);
   return found;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longAfter } from '../../../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../../../disk/small-disk.fixture.ts';
-import { md5Of, openBulkDesk, repositoryOf, sha256Of } from './bulk-downloads.fixture.ts';
+import { md5Of, createTestBulkDownloads, repositoryOf, sha256Of } from './bulk-downloads.fixture.ts';
 
 /** Packed ones, some in files of their own, and one that streams. */
 const sizes = [...Array.from({ length: 40 }, () => 30_000), ...Array.from({ length: 5 }, () => 200_000), 9_000_000];
@@ -25,20 +25,20 @@ for (const { tags, cases } of longAfter(1, [
       );
       const folder = smallDisk(`${disk}m`);
       writeFileSync(join(folder, 'ballast'), randomBytes(ballast * 2 ** 20));
-      const desk = await openBulkDesk(repositoryOf(samples), {}, folder);
-      const halted = await desk.download([...samples.keys()]);
+      const setup = await createTestBulkDownloads(repositoryOf(samples), {}, folder);
+      const halted = await setup.download([...samples.keys()]);
       expect(halted).toMatchObject({ state: 'paused', failure: { kind: 'disk-full' } });
       expect(halted.counts.failed).toBe(0);
-      const kept = (await desk.itemsOf(halted.id)).filter(({ state }) => state === 'done');
+      const kept = (await setup.itemsOf(halted.id)).filter(({ state }) => state === 'done');
       for (const { hash } of kept)
-        expect(await desk.vault.has(sha256Of(samples.get(hash) ?? Buffer.alloc(0)))).toBe(true);
+        expect(await setup.vault.has(sha256Of(samples.get(hash) ?? Buffer.alloc(0)))).toBe(true);
       expect(readdirSync(join(folder, 'data', 'vault', 'incoming'))).toEqual([]);
 
       rmSync(join(folder, 'ballast'));
-      desk.requests.length = 0;
-      desk.jobs.resume(halted.id);
-      expect(await desk.settled(halted.id)).toMatchObject({ state: 'done', counts: { done: samples.size } });
-      const askedAgain = new Set(desk.requests.flatMap(({ hashes }) => hashes));
+      setup.requests.length = 0;
+      setup.jobs.resume(halted.id);
+      expect(await setup.settled(halted.id)).toMatchObject({ state: 'done', counts: { done: samples.size } });
+      const askedAgain = new Set(setup.requests.flatMap(({ hashes }) => hashes));
       expect(kept.filter(({ hash }) => askedAgain.has(hash))).toEqual([]);
     },
   );

@@ -8,7 +8,7 @@ import { type RawEntry, rawZip } from '../../../archive/raw-zip.fixture.ts';
 import {
   type Asked,
   md5Of,
-  openBulkDesk,
+  createTestBulkDownloads,
   type Repository,
   repositoryOf,
   samplesNamed,
@@ -57,10 +57,10 @@ for (const { tags, cases } of longAfter(1, [1000, 9 * 2 ** 20]))
     async (size) => {
       const bytes = randomBytes(size);
       const samples = new Map([[md5Of(bytes), bytes]]);
-      const once = await openBulkDesk(cutting(samples, 1));
+      const once = await createTestBulkDownloads(cutting(samples, 1));
       expect((await once.download([...samples.keys()])).counts.done).toBe(1);
 
-      const always = await openBulkDesk(cutting(samples, Infinity));
+      const always = await createTestBulkDownloads(cutting(samples, Infinity));
       const job = await always.download([...samples.keys()]);
       expect(job).toMatchObject({ state: 'done', counts: { failed: 1 } });
       expect((await always.itemsOf(job.id))[0]?.failure).toMatchObject({ kind: 'connection-lost' });
@@ -71,14 +71,14 @@ test('a list that a service falls silent over is asked for in halves, and not on
   const samples = samplesNamed('silent 1', 'silent 2');
   const whole = repositoryOf(samples);
   const timeouts = { ...defaultTimeouts, idleSeconds: 0.1 };
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     (asked, response) => (asked.action === 'bulkdownload' ? void response.write('PK') : whole(asked, response)),
     {},
     undefined,
     timeouts,
   );
-  expect(await desk.download([...samples.keys()])).toMatchObject({ state: 'done', counts: { failed: 2 } });
-  expect(desk.requests.filter(({ action }) => action === 'bulkdownload').map(({ hashes }) => hashes.length)).toEqual([
+  expect(await setup.download([...samples.keys()])).toMatchObject({ state: 'done', counts: { failed: 2 } });
+  expect(setup.requests.filter(({ action }) => action === 'bulkdownload').map(({ hashes }) => hashes.length)).toEqual([
     2, 1, 1,
   ]);
 });
@@ -87,10 +87,10 @@ test.each([
   ['no longer answers in bulk', 500],
   ['never knew how', 404],
 ])('a service that %s, and gives nothing alone either, halts the job with all of it waiting', async (_, inBulk) => {
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     ({ action }, response) => void response.writeHead(action === 'bulkdownload' ? inBulk : 500).end(),
   );
-  expect(await desk.download(nobodyHas(100))).toMatchObject({
+  expect(await setup.download(nobodyHas(100))).toMatchObject({
     state: 'paused',
     failure: { kind: 'service-failed' },
     counts: { waiting: 100 },
@@ -104,15 +104,15 @@ test.each([
   const samples = samplesNamed(...Array.from({ length: 9 }, (_value, number) => `sound ${number}`), 'lost');
   const whole = repositoryOf(samples);
   const lost = [...samples.keys()].at(-1) ?? '';
-  const desk = await openBulkDesk((asked, response) => {
+  const setup = await createTestBulkDownloads((asked, response) => {
     const fails = asked.hashes.includes(lost) || (inBulk === 404 && asked.action === 'bulkdownload');
     return fails && asked.action !== 'getfile'
       ? void response.writeHead(asked.action === 'bulkdownload' ? inBulk : 500).end()
       : whole(asked, response);
   });
-  const job = await desk.download([...samples.keys()]);
+  const job = await setup.download([...samples.keys()]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 9, failed: 1 } });
-  expect((await desk.outcomesOf(job.id))[lost]).toBe('failed');
+  expect((await setup.outcomesOf(job.id))[lost]).toBe('failed');
 });
 
 test('a deflate bomb is inflated once and no further than the limits; it costs no other sample', async () => {
@@ -122,7 +122,7 @@ test('a deflate bomb is inflated once and no further than the limits; it costs n
   const sizesFollow = 8;
   const entryOf = (name: string): RawEntry =>
     name === bomb ? { name, packed, flags: sizesFollow } : { name, plain: samples.get(name) ?? packed };
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     ({ action, hashes }, response) =>
       void response.end(
         action === 'bulkdownload'
@@ -132,14 +132,14 @@ test('a deflate bomb is inflated once and no further than the limits; it costs n
             : 'other bytes',
       ),
   );
-  const job = await desk.download([before, bomb, behind]);
+  const job = await setup.download([before, bomb, behind]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 2, mismatch: 1 } });
-  expect(desk.requests.filter(({ hashes }) => hashes.includes(bomb)).map(({ action }) => action)).toEqual([
+  expect(setup.requests.filter(({ hashes }) => hashes.includes(bomb)).map(({ action }) => action)).toEqual([
     'bulkdownload',
     'getfile',
     'downloadfile',
   ]);
-  expect(desk.requests.at(-1)?.hashes).toEqual([behind]);
+  expect(setup.requests.at(-1)?.hashes).toEqual([behind]);
 });
 
 test.each([
@@ -147,23 +147,23 @@ test.each([
   ['smaller in the archive than anything shrinks that far', 2 ** 30],
 ])('a sample that no archive may hold, %s, comes by itself', async (_, plainBytes) => {
   const samples = samplesNamed('padded');
-  const desk = await openBulkDesk(({ action, hashes: [md5 = ''] }, response) => {
+  const setup = await createTestBulkDownloads(({ action, hashes: [md5 = ''] }, response) => {
     if (action === 'bulkdownload')
       return void response.end(rawZip([{ name: md5, packed: Buffer.alloc(2 ** 21), plainBytes }]));
     return void response.end(action === 'getfile' ? JSON.stringify({ file: { md5 } }) : samples.get(md5));
   });
-  expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
+  expect((await setup.download([...samples.keys()])).counts.done).toBe(1);
 });
 
 test('an archive of 70,000 entries is read up to the limit, and the rest is fetched automatically', async () => {
   const stray = Array.from({ length: 70_000 }, (_, number) => ({ name: `stray ${number}`, method: 0 }));
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     alwaysAnswering([{ name: a, plain: bytesOf(a) }, ...stray, { name: b, plain: bytesOf(b) }]),
   );
-  const job = await desk.download([a, b]);
+  const job = await setup.download([a, b]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
   expect(job.notices).toHaveLength(20);
-  expect(desk.requests.map(({ action, hashes }) => [action, ...hashes])).toEqual([
+  expect(setup.requests.map(({ action, hashes }) => [action, ...hashes])).toEqual([
     ['bulkdownload', a, b],
     ['bulkdownload', b],
     ['getfile', b],
@@ -173,20 +173,20 @@ test('an archive of 70,000 entries is read up to the limit, and the rest is fetc
 
 test('names of entries that nobody asked for are told shortened', async () => {
   const stray = Array.from({ length: 20 }, (_, number) => ({ name: `${number} ${'long '.repeat(10_000)}` }));
-  const desk = await openBulkDesk(alwaysAnswering([...stray, { name: a, plain: bytesOf(a) }]));
-  const job = await desk.download([a]);
+  const setup = await createTestBulkDownloads(alwaysAnswering([...stray, { name: a, plain: bytesOf(a) }]));
+  const job = await setup.download([a]);
   expect(job).toMatchObject({ counts: { done: 1 }, noticeCount: 20 });
   expect(JSON.stringify(job.notices).length).toBeLessThan(20 * 300);
 });
 
 test('two entries under each other’s names are the samples that their bytes are', async () => {
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     alwaysAnswering([
       { name: a, plain: bytesOf(b) },
       { name: b, plain: bytesOf(a) },
     ]),
   );
-  expect(await desk.download([a, b])).toMatchObject({ counts: { mismatch: 0, done: 2 }, noticeCount: 0 });
+  expect(await setup.download([a, b])).toMatchObject({ counts: { mismatch: 0, done: 2 }, noticeCount: 0 });
 });
 
 test('an entry with the bytes of a sample of another entry is a mismatch of the sample it is named after', async () => {
@@ -195,10 +195,10 @@ test('an entry with the bytes of a sample of another entry is a mismatch of the 
     { name: a, plain: bytesOf(b) },
   ];
   for (const order of [entries, entries.toReversed()]) {
-    const desk = await openBulkDesk(alwaysAnswering(order));
-    const job = await desk.download([a, b]);
+    const setup = await createTestBulkDownloads(alwaysAnswering(order));
+    const job = await setup.download([a, b]);
     expect(job.counts).toMatchObject({ mismatch: 1, done: 1 });
-    expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toEqual({
+    expect((await setup.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toEqual({
       kind: 'wrong-bytes',
       md5: a,
       actualMd5: b,
@@ -208,26 +208,26 @@ test('an entry with the bytes of a sample of another entry is a mismatch of the 
 });
 
 test('a damaged entry costs its sample nothing when another entry of any name is the sample', async () => {
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     alwaysAnswering([
       { name: a, plain: bytesOf(a), crc32: 1 },
       { name: 'again.exe', plain: bytesOf(a) },
       { name: b, plain: bytesOf(b) },
     ]),
   );
-  expect(await desk.download([a, b])).toMatchObject({ counts: { failed: 0, done: 2 } });
+  expect(await setup.download([a, b])).toMatchObject({ counts: { failed: 0, done: 2 } });
 });
 
 test('an entry that cannot be unpacked is the failure of the sample that its name holds the MD5 of', async () => {
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     alwaysAnswering([
       { name: `files/${a}.bin`, plain: bytesOf(a), method: 14 },
       { name: b, plain: bytesOf(b) },
     ]),
   );
-  const job = await desk.download([a, b]);
+  const job = await setup.download([a, b]);
   expect(job.counts).toMatchObject({ failed: 1, done: 1 });
-  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toMatchObject({
+  expect((await setup.itemsOf(job.id)).find(({ hash }) => hash === a)?.failure).toMatchObject({
     kind: 'archive-unsupported',
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Vault } from '../../../vault/vault.ts';
-import { openBulkDesk, repositoryOf, samplesNamed } from './bulk-downloads.fixture.ts';
+import { createTestBulkDownloads, repositoryOf, samplesNamed } from './bulk-downloads.fixture.ts';
 
 interface StandingDisk {
   /** Commits that have not begun to be written, when no more come. */
@@ -38,10 +38,10 @@ function stopDisk(vault: Vault): StandingDisk {
 
 test('samples and outcomes wait at their source, not in memory, when the disk is slower', async () => {
   const samples = samplesNamed(...Array.from({ length: 400 }, (_, number) => `sample ${number}`));
-  const desk = await openBulkDesk(repositoryOf(samples));
+  const setup = await createTestBulkDownloads(repositoryOf(samples));
   for (const expected of ['done', 'already-here'] as const) {
-    const disk = stopDisk(desk.vault);
-    const download = desk.download([...samples.keys()]);
+    const disk = stopDisk(setup.vault);
+    const download = setup.download([...samples.keys()]);
     expect(await disk.waiting(), expected).toBeLessThan(45);
     disk.goOn();
     expect((await download).counts[expected]).toBe(samples.size);

@@ -26,7 +26,7 @@ export interface Asked {
   hashes: string[];
 }
 
-export interface BulkDesk {
+export interface TestBulkDownloads {
   stores: Stores;
   vault: Vault;
   jobs: JobRunner;
@@ -41,7 +41,7 @@ export interface BulkDesk {
   /** Hash → outcome. */
   outcomesOf(id: number): Promise<Record<string, ItemState>>;
   /** Ends it and opens it again over the same folder. */
-  reopened(): Promise<BulkDesk>;
+  reopened(): Promise<TestBulkDownloads>;
   close(): Promise<void>;
 }
 
@@ -53,12 +53,12 @@ const timing: Timing = { ...systemTiming, sleep: (_, signal) => systemTiming.sle
 /**
  * Bulk downloads over real stores, a real vault and a real server that the test decides. Without a folder it makes one.
  */
-export async function openBulkDesk(
+export async function createTestBulkDownloads(
   repository: Repository,
   settings: Partial<Settings> = {},
   folder?: string,
   timeouts = defaultTimeouts,
-): Promise<BulkDesk> {
+): Promise<TestBulkDownloads> {
   return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
@@ -73,7 +73,7 @@ async function deskIn(
   repository: Repository,
   settings: Settings,
   timeouts: Timeouts,
-): Promise<BulkDesk> {
+): Promise<TestBulkDownloads> {
   const requests: Asked[] = [];
   const { baseUrl, stop } = await serve(repository, requests);
   const stores = await openStores(migratedData(join(folder, 'data')), null);

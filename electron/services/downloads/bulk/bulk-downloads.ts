@@ -12,16 +12,16 @@ import type { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../../storage/library-store.ts';
 import type { Vault } from '../../../vault/vault.ts';
 import { soundCopyOf } from '../fetch-into-vault.ts';
-import { ListFetcher } from './batch-fetcher.ts';
-import { Ledger, type Wanted } from './batch-recorder.ts';
+import { BatchFetcher } from './batch-fetcher.ts';
+import { BatchRecorder, type RequestedItem } from './batch-recorder.ts';
 
-interface WantedListsOptions {
+interface BatchPlannerOptions {
   work: JobWork;
   signal: AbortSignal;
   workspaceId: string;
   library: LibraryStore;
   vault: Vault;
-  ledger: Ledger;
+  recorder: BatchRecorder;
   api: Pick<RepositoryApi, 'bulkAddressBytes'>;
   addressBytes: number;
 }
@@ -33,63 +33,63 @@ const itemsAtOnce = 200;
  * Makes of a job's items the lists that the repository is asked for: each as long as an address may be. What the vault
  * has is settled on the way and never asked for; items that mean one sample become one.
  */
-class WantedLists {
-  readonly #options: WantedListsOptions;
+class BatchPlanner {
+  readonly #options: BatchPlannerOptions;
   /** Not settled yet, so that a second item of the same sample joins the first. */
-  readonly #open = new Map<string, Wanted>();
+  readonly #open = new Map<string, RequestedItem>();
   #ahead: JobItem[] = [];
-  #held: Wanted | null = null;
+  #held: RequestedItem | null = null;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: WantedListsOptions) {
+  constructor(options: BatchPlannerOptions) {
     this.#options = options;
   }
 
   /** The next list; empty when there is none. Several may ask at a time: they are served one after the other. */
-  next(): Promise<Wanted[]> {
+  next(): Promise<RequestedItem[]> {
     const made = this.#turn.then(() => this.#make());
     // Whoever asked hears why there is none; the next one is served all the same.
     this.#turn = made.catch(() => {});
     return made;
   }
 
-  async #make(): Promise<Wanted[]> {
+  async #make(): Promise<RequestedItem[]> {
     const { api, addressBytes, signal } = this.#options;
-    const list: Wanted[] = [];
+    const list: RequestedItem[] = [];
     for (;;) {
       signal.throwIfAborted();
-      const wanted = this.#held ?? (await this.#nextWanted());
+      const next = this.#held ?? (await this.#nextRequested());
       this.#held = null;
-      if (wanted === null) return list;
-      const grown = [...list, wanted].map(({ md5 }) => md5);
+      if (next === null) return list;
+      const grown = [...list, next].map(({ md5 }) => md5);
       if (list.length > 0 && api.bulkAddressBytes(grown) > addressBytes) {
-        this.#held = wanted;
+        this.#held = next;
         return list;
       }
-      list.push(wanted);
+      list.push(next);
     }
   }
 
   /** null when no item is left. */
-  async #nextWanted(): Promise<Wanted | null> {
+  async #nextRequested(): Promise<RequestedItem | null> {
     for (;;) {
       const item = this.#ahead.shift() ?? (await this.#refill());
       if (item === null) return null;
-      const wanted = this.#wantedOf(item);
-      if (wanted !== null && !(await this.#isHere(wanted))) return wanted;
+      const requested = this.#requestedOf(item);
+      if (requested !== null && !(await this.#isHere(requested))) return requested;
     }
   }
 
   async #refill(): Promise<JobItem | null> {
     await nextTurn();
-    await this.#options.ledger.room();
+    await this.#options.recorder.room();
     this.#forgetSettled();
     this.#ahead = this.#options.work.take(itemsAtOnce);
     return this.#ahead.shift() ?? null;
   }
 
   /** null for an item that joined another, or that no repository can be asked for. */
-  #wantedOf({ position, hash, md5 }: JobItem): Wanted | null {
+  #requestedOf({ position, hash, md5 }: JobItem): RequestedItem | null {
     const { library, workspaceId, work } = this.#options;
     const asked = md5 ?? library.md5Of(hash);
     if (asked === null) {
@@ -97,30 +97,30 @@ class WantedLists {
       return null;
     }
     const same = this.#open.get(asked);
-    if (same && !this.#options.ledger.isSettled(same)) {
+    if (same && !this.#options.recorder.isSettled(same)) {
       same.positions.push(position);
       return null;
     }
-    const wanted = {
+    const requested = {
       md5: asked,
       hash,
       positions: [position],
       recordedSha256: library.recorded(workspaceId, asked)?.sha256 ?? null,
-      asksAlone: false,
+      isSingle: false,
     };
-    this.#open.set(asked, wanted);
-    return wanted;
+    this.#open.set(asked, requested);
+    return requested;
   }
 
-  async #isHere(wanted: Wanted): Promise<boolean> {
-    const kept = await soundCopyOf(this.#options, wanted.md5, wanted.recordedSha256);
+  async #isHere(item: RequestedItem): Promise<boolean> {
+    const kept = await soundCopyOf(this.#options, item.md5, item.recordedSha256);
     if (kept === null) return false;
-    this.#options.ledger.settle(wanted, { state: 'already-here', failure: null, kept });
+    this.#options.recorder.settle(item, { state: 'already-here', failure: null, kept });
     return true;
   }
 
   #forgetSettled(): void {
-    for (const [md5, wanted] of this.#open) if (this.#options.ledger.isSettled(wanted)) this.#open.delete(md5);
+    for (const [md5, item] of this.#open) if (this.#options.recorder.isSettled(item)) this.#open.delete(md5);
   }
 }
 
@@ -151,12 +151,12 @@ export class BulkDownloads {
 
   /** What would become of each hash. Asks no service. */
   async check(hashes: readonly string[]): Promise<BulkVerdict[]> {
-    const verdicts: BulkVerdict[] = [];
+    const outcomes: BulkVerdict[] = [];
     for (const [index, hash] of hashes.entries()) {
       if (index % hashesATurn === hashesATurn - 1) await nextTurn();
-      verdicts.push(this.#verdictOf(hash));
+      outcomes.push(this.#outcomeOf(hash));
     }
-    return verdicts;
+    return outcomes;
   }
 
   /** Fills a draft, in steps. @returns how many items it has then */
@@ -177,23 +177,23 @@ export class BulkDownloads {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const halt = new AbortController();
     const signal = AbortSignal.any([work.signal, halt.signal]);
-    const ledger = new Ledger({ ...this.#options, work, workspaceId, halt: (error) => halt.abort(error) });
+    const recorder = new BatchRecorder({ ...this.#options, work, workspaceId, halt: (error) => halt.abort(error) });
     try {
-      await this.#runWith({ work, workspaceId, signal, ledger, halt });
+      await this.#runWith({ work, workspaceId, signal, recorder, halt });
     } finally {
-      await ledger.close();
+      await recorder.close();
     }
     halt.signal.throwIfAborted();
   }
 
   /** The first error ends the others; it is the one to tell, and not that they were ended. */
-  async #runWith({ work, workspaceId, signal, ledger, halt }: Run): Promise<void> {
+  async #runWith({ work, workspaceId, signal, recorder, halt }: Run): Promise<void> {
     const { connect, vault, library, slots, timing = systemTiming } = this.#options;
     const { bulkUrlBytes, bulkConnections, exportPassword } = this.#options.settings();
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
-    const shared = { work, workspaceId, signal, ledger, vault, library, api };
-    const lists = new WantedLists({ ...shared, addressBytes: bulkUrlBytes });
-    const fetcher = new ListFetcher({
+    const shared = { work, workspaceId, signal, recorder, vault, library, api };
+    const lists = new BatchPlanner({ ...shared, addressBytes: bulkUrlBytes });
+    const fetcher = new BatchFetcher({
       ...shared,
       timing,
       single: { connect, library, workspaceId },
@@ -213,7 +213,7 @@ export class BulkDownloads {
     fetcher.settleDoubtful();
   }
 
-  #verdictOf(hash: string): BulkVerdict {
+  #outcomeOf(hash: string): BulkVerdict {
     const { library } = this.#options;
     const known = library.find(hash);
     if (known?.inVault) return 'already-here';
@@ -230,6 +230,6 @@ interface Run {
   work: JobWork;
   workspaceId: string;
   signal: AbortSignal;
-  ledger: Ledger;
+  recorder: BatchRecorder;
   halt: AbortController;
 }
