@@ -29,7 +29,7 @@ export const headerBytes = 128;
 const bundleVersion = 1;
 
 const magic = Buffer.from('VITRBNDL', 'latin1');
-const at = { version: 8, rounds: 12, blocks: 16, lanes: 20, chunk: 24, salt: 32, check: 64, digest: 96 } as const;
+const headerAt = { version: 8, rounds: 12, blocks: 16, lanes: 20, chunk: 24, salt: 32, check: 64, digest: 96 } as const;
 const keyBytes = 32;
 
 /**
@@ -66,15 +66,15 @@ export function newHeader(
 ): OpenHeader {
   const bytes = Buffer.alloc(headerBytes);
   magic.copy(bytes);
-  bytes.writeUInt32BE(bundleVersion, at.version);
-  bytes.writeUInt32BE(cost.rounds, at.rounds);
-  bytes.writeUInt32BE(cost.blocks, at.blocks);
-  bytes.writeUInt32BE(cost.lanes, at.lanes);
-  bytes.writeUInt32BE(chunkBytes, at.chunk);
-  randomBytes(keyBytes).copy(bytes, at.salt);
+  bytes.writeUInt32BE(bundleVersion, headerAt.version);
+  bytes.writeUInt32BE(cost.rounds, headerAt.rounds);
+  bytes.writeUInt32BE(cost.blocks, headerAt.blocks);
+  bytes.writeUInt32BE(cost.lanes, headerAt.lanes);
+  bytes.writeUInt32BE(chunkBytes, headerAt.chunk);
+  randomBytes(keyBytes).copy(bytes, headerAt.salt);
   const master = masterKey(passphrase, bytes, cost);
-  checkOf(master, bytes).copy(bytes, at.check);
-  digestOf(bytes).copy(bytes, at.digest);
+  checkOf(master, bytes).copy(bytes, headerAt.check);
+  digestOf(bytes).copy(bytes, headerAt.digest);
   return { bytes, key: chunkKey(master, bytes), chunkBytes };
 }
 
@@ -87,20 +87,20 @@ export function openHeader(bytes: Buffer, { passphrase, name }: { passphrase: st
   if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, Math.max(1, bytes.length))))
     fail({ kind: 'bundle-unknown', name });
   if (bytes.length < headerBytes) fail({ kind: 'bundle-truncated', receivedBytes: bytes.length });
-  const found = bytes.readUInt32BE(at.version);
+  const found = bytes.readUInt32BE(headerAt.version);
   if (found > bundleVersion) fail({ kind: 'bundle-newer', found, supported: bundleVersion });
-  if (found < bundleVersion || !digestOf(bytes).equals(bytes.subarray(at.digest)))
-    fail({ kind: 'bundle-damaged', atByte: at.version });
+  if (found < bundleVersion || !digestOf(bytes).equals(bytes.subarray(headerAt.digest)))
+    fail({ kind: 'bundle-damaged', atByte: headerAt.version });
   const cost = {
-    rounds: bytes.readUInt32BE(at.rounds),
-    blocks: bytes.readUInt32BE(at.blocks),
-    lanes: bytes.readUInt32BE(at.lanes),
+    rounds: bytes.readUInt32BE(headerAt.rounds),
+    blocks: bytes.readUInt32BE(headerAt.blocks),
+    lanes: bytes.readUInt32BE(headerAt.lanes),
   };
-  const chunkBytes = bytes.readUInt32BE(at.chunk);
+  const chunkBytes = bytes.readUInt32BE(headerAt.chunk);
   if (!isBearable(cost) || chunkBytes < leastChunkBytes || chunkBytes > mostChunkBytes)
-    fail({ kind: 'bundle-damaged', atByte: at.rounds });
+    fail({ kind: 'bundle-damaged', atByte: headerAt.rounds });
   const master = masterKey(passphrase, bytes, cost);
-  if (!timingSafeEqual(checkOf(master, bytes), bytes.subarray(at.check, at.digest)))
+  if (!timingSafeEqual(checkOf(master, bytes), bytes.subarray(headerAt.check, headerAt.digest)))
     fail({ kind: 'bundle-passphrase-wrong' });
   return { bytes, key: chunkKey(master, bytes), chunkBytes };
 }
@@ -112,8 +112,8 @@ const isBearable = (cost: PassphraseCost): boolean =>
   cost.lanes >= 1 &&
   cost.lanes <= most.lanes;
 
-const saltOf = (header: Buffer): Buffer => header.subarray(at.salt, at.check);
-const digestOf = (header: Buffer): Buffer => hash('sha256', header.subarray(0, at.digest), 'buffer');
+const saltOf = (header: Buffer): Buffer => header.subarray(headerAt.salt, headerAt.check);
+const digestOf = (header: Buffer): Buffer => hash('sha256', header.subarray(0, headerAt.digest), 'buffer');
 
 /** Unicode has several ways to write one letter: the same passphrase on another keyboard is the same. */
 function masterKey(passphrase: string, header: Buffer, { rounds, blocks, lanes }: PassphraseCost): Buffer {
@@ -131,7 +131,7 @@ const checkOf = (master: Buffer, header: Buffer): Buffer =>
 /** The header's digest goes in: a header that was put before other chunks opens none of them. */
 const chunkKey = (master: Buffer, header: Buffer): KeyObject =>
   createSecretKey(
-    Buffer.from(hkdfSync('sha256', master, header.subarray(at.digest), 'vitrine bundle chunks', keyBytes)),
+    Buffer.from(hkdfSync('sha256', master, header.subarray(headerAt.digest), 'vitrine bundle chunks', keyBytes)),
   );
 
 /**

@@ -82,9 +82,9 @@ export function entryOfUnknownSize(
       budget.spend(chunk.length, measured.plainBytes, feed.position);
       yield chunk;
     }
-    const agrees = await readDescriptor(feed, { ...measured, storedBytes: feed.position - startsAt }, archiveName);
+    const isSound = await readDescriptor(feed, { ...measured, storedBytes: feed.position - startsAt }, archiveName);
     reachedEnd = true;
-    if (!agrees) damagedEntry(header.name, 'Its bytes do not match their checksum or their size');
+    if (!isSound) damagedEntry(header.name, 'Its bytes do not match their checksum or their size');
   }
 
   async function* watched(): AsyncGenerator<Uint8Array, void, void> {
@@ -208,10 +208,14 @@ function noForm(feed: ByteFeed, bytes: Uint8Array, archiveName: string): never {
 }
 
 /** Sizes of 32 bits are the lower half of larger ones. */
-function agrees(bytes: Uint8Array, { signed, wide }: Form, { crc32, storedBytes, plainBytes }: Measured): boolean {
+function agrees(
+  bytes: Uint8Array,
+  { signed, wide }: Form,
+  { crc32: checksum, storedBytes, plainBytes }: Measured,
+): boolean {
   if (signed && u32(bytes, 0) !== descriptorSignature) return false;
   const at = signed ? 4 : 0;
-  if (u32(bytes, at) !== crc32) return false;
+  if (u32(bytes, at) !== checksum) return false;
   if (wide) return u64(bytes, at + 4) === storedBytes && u64(bytes, at + 12) === plainBytes;
   return u32(bytes, at + 4) === storedBytes % 2 ** 32 && u32(bytes, at + 8) === plainBytes % 2 ** 32;
 }

@@ -188,11 +188,11 @@ export function headerBeforeDescriptor(entry: EntryRecord, limits: Zip64Limits):
   return localHeader({ ...entry, crc32: 0, storedBytes: 0, plainBytes: 0 }, limits);
 }
 
-export function dataDescriptor({ crc32, storedBytes, plainBytes }: EntryRecord, limits: Zip64Limits): Buffer {
+export function dataDescriptor({ crc32: checksum, storedBytes, plainBytes }: EntryRecord, limits: Zip64Limits): Buffer {
   const isZip64 = limits.bytesFrom === 0;
   const descriptor = Buffer.alloc(isZip64 ? 24 : 16);
   descriptor.writeUInt32LE(descriptorSignature, 0);
-  descriptor.writeUInt32LE(crc32, 4);
+  descriptor.writeUInt32LE(checksum, 4);
   for (const [index, bytes] of [storedBytes, plainBytes].entries()) {
     if (isZip64) descriptor.writeBigUInt64LE(BigInt(bytes), 8 + index * 8);
     else descriptor.writeUInt32LE(bytes, 8 + index * 4);

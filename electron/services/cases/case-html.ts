@@ -44,7 +44,7 @@ ${stripKey}
 }
 
 const tlpClass = (level: TlpLevel): string => `tlp-${level.replace('+strict', '')}`;
-const label = (level: TlpLevel): string => `<span class="tlp ${tlpClass(level)}">${tlpName(level)}</span>`;
+const tlpLabel = (level: TlpLevel): string => `<span class="tlp ${tlpClass(level)}">${tlpName(level)}</span>`;
 
 function headOf({ title, author, tlp, made, summary }: CaseHead): string {
   const { samples, bytes, firstSeen, lastSeen } = summary;
@@ -55,7 +55,7 @@ function headOf({ title, author, tlp, made, summary }: CaseHead): string {
     formatBytes(bytes),
     firstSeen === null || lastSeen === null ? null : `seen ${firstSeen.slice(0, 10)} to ${lastSeen.slice(0, 10)}`,
   ].filter((fact) => fact !== null);
-  const marking = tlp === null ? '' : `${label(tlp)} · `;
+  const marking = tlp === null ? '' : `${tlpLabel(tlp)} · `;
   return `<header><h1>${htmlLine(title)}</h1><p class="under">${marking}${facts.join(' · ')}</p></header>`;
 }
 
@@ -73,7 +73,7 @@ function articleOf(sample: CaseSample): string {
       ? `<p class="none">${sample.inVault ? 'no preview' : 'not in the vault'}</p>`
       : stripPicture(sample.strip);
   const name = isSaid(sample.name) ? htmlLine(sample.name) : '<span class="none">no name</span>';
-  const marking = sample.tlp === null ? '' : ` ${label(sample.tlp)}`;
+  const marking = sample.tlp === null ? '' : ` ${tlpLabel(sample.tlp)}`;
   const facts = `<h3>${name}${marking}</h3><dl>${factsOf(sample)}</dl>`;
   return `<article><div class="strip">${picture}</div><div>${facts}</div>${saidOf(sample)}</article>`;
 }

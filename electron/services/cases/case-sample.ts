@@ -135,10 +135,10 @@ export class CaseSums {
     if (this.#lastSeen === null || sample.lastSeen > this.#lastSeen) this.#lastSeen = sample.lastSeen;
     if (!this.#groups) return;
     const tagged = taggedFamily(sample);
-    if (tagged !== null) count(this.#taggedFamilies, tagged);
-    count(this.#families, tagged ?? sample.threat);
-    count(this.#types, sample.type);
-    count(this.#days, sample.firstSeen.slice(0, dayLength));
+    if (tagged !== null) addOne(this.#taggedFamilies, tagged);
+    addOne(this.#families, tagged ?? sample.threat);
+    addOne(this.#types, sample.type);
+    addOne(this.#days, sample.firstSeen.slice(0, dayLength));
   }
 
   get summary(): CaseSummary {
@@ -158,7 +158,7 @@ export class CaseSums {
   }
 }
 
-function count(counts: Map<string, number>, name: string | null): void {
+function addOne(counts: Map<string, number>, name: string | null): void {
   const key = isSaid(name) ? name : '';
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -151,14 +151,14 @@ function valuesOf({ sha256, sha1, md5, name, sizeBytes, mime, type, hits }: Case
     ...fact('size-in-bytes', sizeBytes === null ? null : String(sizeBytes), 'Other'),
     ...fact('mimetype', mime, 'Payload delivery', 'mime-type'),
     ...fact('magic', type === null ? null : cutText(type, longestLine), 'Other', 'text'),
-    ...text(hits.flatMap((rule) => line('Matching YARA rule', rule))),
+    ...textValue(hits.flatMap((rule) => line('Matching YARA rule', rule))),
   ];
 }
 
 const line = (what: string, value: string | null): string[] => (isSaid(value) ? [`${what}: ${shownLine(value)}`] : []);
 
 /** One for all rules. The template takes several, but an instance shows each as a row. */
-const text = (lines: readonly string[]): MispValue[] =>
+const textValue = (lines: readonly string[]): MispValue[] =>
   lines.length === 0 ? [] : [{ relation: 'text', type: 'text', category: 'Other', value: withRoom(lines).join('\n') }];
 
 /** An instance cuts a value that is longer without a word. */

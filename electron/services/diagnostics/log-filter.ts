@@ -312,12 +312,12 @@ export function filteredLog(folder: string, redact: Redact, write: (entry: objec
   const defects: object[] = [];
   let characters = 0;
   for (const line of newestFirst(folder)) {
-    const entry = filteredLogLine(line, redact);
-    const text = write(entry);
+    const filtered = filteredLogLine(line, redact);
+    const text = write(filtered);
     characters += text.length + 1;
     if (characters > mostCharacters) break;
     lines.push(text);
-    const { time, id, operation, error } = entry;
+    const { time, id, operation, error } = filtered;
     if (defectId(id) !== undefined && defects.length < mostDefects)
       defects.push({ time, id, operation, error: nameOf(error) });
   }

@@ -191,7 +191,7 @@ export async function convertPackage(
       sha256,
       text: 'It has no Latin-1 files, and no UTF-16 files without a byte order mark.',
     });
-  const received = await options.packages.receive(workspaceId, writePlainZip(members(files, watch.signal)), {
+  const received = await options.packages.receive(workspaceId, writePlainZip(convertedMembers(files, watch.signal)), {
     atMostBytes: packageBytesAtMost,
   });
   const origin = {
@@ -205,7 +205,7 @@ export async function convertPackage(
   return openReceived(options, workspaceId, received, origin, watch);
 }
 
-async function* members(
+async function* convertedMembers(
   files: readonly RuleFile[],
   signal: AbortSignal,
 ): AsyncGenerator<{ name: string; sizeBytes: number; open(): Uint8Array[] }, void, void> {

@@ -42,16 +42,16 @@ export class PackageInstaller {
   }
 
   /**
-   * `removesMany`: the person confirmed that many of the active rules are removed.
+   * `isConfirmed`: the person confirmed that many of the active rules are removed.
    * @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-removes-many`,
    * `package-unreadable`, `vault-damaged`
    */
-  activate(workspaceId: string, sha256: string, removesMany: boolean): Promise<void> {
+  activate(workspaceId: string, sha256: string, isConfirmed: boolean): Promise<void> {
     return this.#inTurn(workspaceId, async () => {
       const row = requirePackage(this.#options.store, workspaceId, sha256);
       const reason =
         whyNotActive(row, this.#installRules(workspaceId)) ??
-        (removesMany ? null : await this.#whyConfirm(workspaceId, row));
+        (isConfirmed ? null : await this.#whyConfirm(workspaceId, row));
       if (reason !== null) fail(reason);
       await this.#makeActive(workspaceId, sha256);
     });

@@ -49,7 +49,7 @@ test('a check mends the package in use when its bytes are gone from the disk, or
   await setup.packages.check(setup.team, candidate ?? '');
 });
 
-test('Publications keeps the result of a scheduled check, and notifies, when the package cannot be compared', async () => {
+test('Publications keeps the result of a scheduled check when the package cannot be compared', async () => {
   let ring: () => void = () => expect.fail('no check is scheduled');
   const clock = {
     now: () => Date.now(),

@@ -34,9 +34,9 @@ export async function readContainerFacts(path: string, sha256: string | null): P
 export async function* readContainer(
   path: string,
   sha256: string | null,
-  open: OpenFile = openFile,
+  opening: OpenFile = openFile,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
-  const file = await open(path);
+  const file = await opening(path);
   try {
     const { body, facts } = await readEnds(file, sha256);
     const end = headerBytes + facts.sizeBytes;

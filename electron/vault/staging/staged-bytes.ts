@@ -140,8 +140,8 @@ export function containerBytes({ file, header, facts: { sizeBytes } }: OpenConta
   };
 }
 
-async function inPlaceBytes(source: InPlaceSource, open: OpenInPlace): Promise<StagedBytes> {
-  const file = await open(source);
+async function inPlaceBytes(source: InPlaceSource, opening: OpenInPlace): Promise<StagedBytes> {
+  const file = await opening(source);
   return {
     sizeBytes: source.sizeBytes,
     read: async (position, length) => {
@@ -171,8 +171,8 @@ interface OpenContainer {
  * Opens the container at `path` and reads what it says of its sample; the body is not looked at. @throws
  * DamagedContainerError, or the system's error
  */
-export async function openContainer(path: string, open: OpenFile): Promise<OpenContainer> {
-  const file = await open(path);
+export async function openContainer(path: string, opening: OpenFile): Promise<OpenContainer> {
+  const file = await opening(path);
   try {
     return { file, ...(await readEnds(file)) };
   } catch (error) {
