@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { bundleOpening } from './domain/bundle.ts';
 import { download } from './domain/download.ts';
-import { labState, secretsState } from './domain/host.ts';
 import { md5 } from './domain/hash.ts';
+import { labState, secretsState } from './domain/host.ts';
 import { job, jobId } from './domain/job.ts';
 import { differenceCounts } from './domain/publication.ts';
 import { shellCommand } from './domain/shell-command.ts';
 import { workspaceId } from './domain/workspace.ts';
+import { failureSchema } from './failure-kinds.ts';
 import { bundlesOperations } from './operations/bundles.ts';
-import { failureSchema } from './failure.ts';
 import { casesOperations } from './operations/cases.ts';
 import { commentsOperations } from './operations/comments.ts';
 import { deskOperations } from './operations/desk.ts';

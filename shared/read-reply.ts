@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { failed, failureSchema, type Result, success } from './failure.ts';
+import { failureSchema } from './failure-kinds.ts';
+import { failed, type Result, success } from './failure.ts';
 
 const envelope = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown() }),

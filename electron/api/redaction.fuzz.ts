@@ -4,8 +4,8 @@ import { seenLine } from '../../shared/domain/seen-line.ts';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { pairForm, textForm } from '../../shared/testing/input-forms.ts';
+import { createRedaction, excerptCharacters } from '../base/redaction.ts';
 import { withoutQuery } from './query-redaction.ts';
-import { createRedaction, excerptCharacters } from './redaction.ts';
 
 const tokenWords = [
   'a',

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail } from '../../shared/failure.ts';
-import { syncFile } from '../disk/sync-file.ts';
+import type { Mutex } from '../../shared/mutex.ts';
+import { syncFile } from '../base/files.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Expectation } from './intake.ts';
-import type { OneATurn } from './one-a-turn.ts';
 import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index.ts';
 import type { Packs } from './packs/packs.ts';
 import type { StoredSample } from './receiver.ts';
@@ -41,7 +42,7 @@ export interface BatchPorts {
   removals: Removals;
   syncs: BackgroundSyncs;
   /** A commit is milliseconds of work on the host's thread, and many wait for one sync. */
-  turns: OneATurn;
+  commits: Mutex;
   /** Null where every sample is a file of its own. */
   packed: { packs: Packs; index: PackIndex } | null;
 }
@@ -132,7 +133,7 @@ export class Batch implements VaultBatch {
     );
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
-      await this.#ports.turns.wait();
+      await this.#ports.commits.run(() => nextTurn());
       known = this.#makeKnown(held, alongside);
     } catch (error) {
       await this.#leaveOut(held);

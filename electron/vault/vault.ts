@@ -2,25 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hashes, sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { ByteRoom } from './byte-room.ts';
 import { type ContainerFacts, DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type SealedSample } from './intake.ts';
-import { OneATurn } from './one-a-turn.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
 import type { PackIndex } from './packs/pack-index.ts';
 import { Packs } from './packs/packs.ts';
 import { type ArrivedSample, Receiver, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
 import { SampleFiles } from './sample-files.ts';
-import {
-  openSource,
-  readSource,
-  type SampleAccess,
-  type SampleSource,
-  unreadableReason,
-  type UnreadableReason,
-} from './sample-source.ts';
+import { openSource, readSource, type SampleAccess, type SampleSource, unreadableReason, type UnreadableReason } from './sample-source.ts';
 import { openSealingWorkers, type SealingWorkers } from './sealing/sealing-workers.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StagedAccess } from './staging.ts';
@@ -165,7 +158,7 @@ class FolderVault implements Vault {
       packed,
       pool,
       syncs: new BackgroundSyncs(),
-      turns: new OneATurn(),
+      commits: new Mutex(),
     };
     this.#upkeep = new VaultUpkeep({ incoming, packs, pool, isIdle: () => this.#unfinished.size === 0 });
   }

@@ -1,6 +1,7 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { type Failure, readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
 import { type FailureSentence, sentenceFor } from '../../shared/failure-sentences.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { cutMiddle } from './middle-cut.ts';
 
 /** In characters: a SHA-256 and an ordinary path stay whole. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha1, sha256 } from './hash.ts';
 import { archiveRemark } from './opened-archive.ts';
 import { stagedFile } from './staged-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { jobId } from './job.ts';
 import { seenLine } from './seen-line.ts';
 import { workspaceId } from './workspace.ts';

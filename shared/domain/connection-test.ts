@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema, serviceName } from '../failure.ts';
+import { failureSchema, serviceName } from '../failure-kinds.ts';
 
 export const connectionTest = z.object({
   service: serviceName,

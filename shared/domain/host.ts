@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 
 /** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
 export const secretsState = z.object({

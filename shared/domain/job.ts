@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
-import { libraryChange } from './library.ts';
 import { huntFound } from './hunt-found.ts';
+import { libraryChange } from './library.ts';
 import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { failureKinds, plainFailureFacts } from '../failure.ts';
-import { defaultSettings, settingSchemas } from './settings.ts';
+import { failureKinds, plainFailureFacts } from '../failure-kinds.ts';
 import { plainFields } from './plain-fields.ts';
+import { defaultSettings, settingSchemas } from './settings.ts';
 
 const shape = {
   count: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { byteStrip } from './byte-strip.ts';
 import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';

@@ -7,10 +7,13 @@ export const casesOperations = {
    * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`,
    * `password-empty`, `job-missing`, `no-export-folder`.
    */
-  'cases.start': operation(caseRequest.extend(caseFolder), job),
+  'cases.start': operation({ input: caseRequest.extend(caseFolder), output: job }),
   /**
    * The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails
    * likewise, and with `export-into-watched`.
    */
-  'cases.prepare': operation(caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }), preparedCase),
+  'cases.prepare': operation({
+    input: caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }),
+    output: preparedCase,
+  }),
 } as const;

@@ -10,12 +10,13 @@ export const diagnosticsOperations = {
    * cannot be read is named, and the rest is saved. Fails with `export-into-watched`, `not-writable`, `disk-full`,
    * `disk-failed`.
    */
-  'diagnostics.save': operation(
-    z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }),
-    savedDiagnostics,
-  ),
+  'diagnostics.save': operation({
+    input: z.object({ to: z.literal('command-line').optional(), folder: folderGrant.optional() }),
+    output: savedDiagnostics,
+    reads: true,
+  }),
   /**
    * Opens the folder of the file that was saved last. Does nothing where none was, or where the host opens no folders.
    */
-  'diagnostics.showFolder': operation(nothing, nothing),
+  'diagnostics.showFolder': operation({ input: nothing, output: nothing, reads: true }),
 } as const;

@@ -5,17 +5,17 @@ import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 export const watchOperations = {
-  'watch.state': operation(nothing, watchState),
+  'watch.state': operation({ input: nothing, output: watchState }),
   /**
    * Asks the person for a folder, or takes the one that was named; `isChosen` false: they chose none. What is in it is
    * left alone. Fails with `watch-refused`.
    */
-  'watch.chooseFolder': operation(
-    z.object({ folder: folderGrant.optional() }),
-    z.object({ isChosen: z.boolean(), state: watchState }),
-  ),
+  'watch.chooseFolder': operation({
+    input: z.object({ folder: folderGrant.optional() }),
+    output: z.object({ isChosen: z.boolean(), state: watchState }),
+  }),
   /** Fails with `watch-refused` while no folder is chosen. */
-  'watch.turn': operation(z.object({ isOn: z.boolean(), workspaceId }), watchState),
+  'watch.turn': operation({ input: z.object({ isOn: z.boolean(), workspaceId }), output: watchState }),
   /** Takes what it found out of the list. The draft and the library keep it. */
-  'watch.clear': operation(nothing, watchState),
+  'watch.clear': operation({ input: nothing, output: watchState }),
 } as const;

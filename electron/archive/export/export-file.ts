@@ -3,8 +3,8 @@ import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { ifThere } from '../../disk/if-there.ts';
-import { moveToFreeName, persistently, syncFolder } from '../../disk/move-into-place.ts';
+import { ignoreMissing } from '../../base/files.ts';
+import { moveToFreeName, persistently, syncFolder } from '../../base/files.ts';
 import { isFileName } from './export-manifest.ts';
 
 export interface WrittenFile extends Placed {
@@ -99,7 +99,7 @@ async function moveFolder(from: string, to: string): Promise<boolean> {
   }
 }
 
-const isThere = async (path: string): Promise<boolean> => (await ifThere(lstat(path))) !== null;
+const isThere = async (path: string): Promise<boolean> => (await ignoreMissing(lstat(path))) !== null;
 
 /** Removes what is not finished. The failure that led here is the one to tell, not that of clearing up after it. */
 export async function removeQuietly(path: string): Promise<void> {
@@ -192,9 +192,9 @@ export class NotedFiles {
   /** A link, or a folder, is none of ours: it stays. */
   async #remove(id: string, folder: string): Promise<void> {
     const path = join(folder, unfinishedNameOf(id));
-    const found = await ifThere(lstat(path));
+    const found = await ignoreMissing(lstat(path));
     if (found?.isFile() === true) await rm(path, { force: true });
-    if (found !== null || (await ifThere(lstat(folder))) !== null) this.#notes.drop(id);
+    if (found !== null || (await ignoreMissing(lstat(folder))) !== null) this.#notes.drop(id);
   }
 }
 

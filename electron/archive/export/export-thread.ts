@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { startWorker, type WorkerStart } from '../../threads/worker-start.ts';
+import { startWorker, type WorkerStart } from '../../base/workers.ts';
 import { inPiecesOf } from '../byte-source.ts';
 import type { ZipProtection } from '../encryption/zip-encryption.ts';
 import type { EntryHead } from '../writing/sample-zip.ts';

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { SyncedAhead } from '../../disk/synced-ahead.ts';
+import { SyncedAhead } from '../../base/files.ts';
 import type { ArchiveEncryption, EntryCipher, ZipProtection } from '../encryption/zip-encryption.ts';
 import { encryptionOf, type EntryHead, recordOf } from '../writing/sample-zip.ts';
 import { localHeader, type Zip64Limits } from '../writing/write-zip-records.ts';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { decodedName } from '../../disk/name-bytes.ts';
+import { decodedName } from '../../base/name-bytes.ts';
 
 /** What reading and writing a ZIP agree on: numbers of APPNOTE.TXT 6.3.10. */
 export const localSignature = 0x04034b50;

@@ -7,8 +7,8 @@ import type {
   JournalVerification,
 } from '../../../shared/domain/journal.ts';
 import { readBound } from '../../../shared/domain/time-bound.ts';
-import { fail } from '../../../shared/failure-error.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { fail } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -3,7 +3,7 @@ import type { BundleFacts, BundleSigner } from '../../../shared/domain/bundle.ts
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { BundleManifest, PassphraseCost } from '../../archive/bundle/bundle-format.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import type { SampleSource } from '../../vault/sample-source.ts';
 import type { StagedSource } from '../../vault/staging/staged-bytes.ts';
 import type { HashList } from './hash-list.ts';

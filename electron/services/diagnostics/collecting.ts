@@ -1,24 +1,13 @@
 import { statfsSync } from 'node:fs';
-import {
-  arch,
-  availableParallelism,
-  freemem,
-  homedir,
-  hostname,
-  platform,
-  release,
-  totalmem,
-  uptime,
-  userInfo,
-} from 'node:os';
+import { arch, availableParallelism, freemem, homedir, hostname, platform, release, totalmem, uptime, userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { currentInstant, currentTime } from '../../../shared/domain/clock.ts';
 import { type DiagnosticsPart, diagnosticsParts, type MissingPart } from '../../../shared/domain/diagnostics.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
+import { startWorker } from '../../base/workers.ts';
 import { migrations } from '../../storage/migrations.ts';
-import { startWorker } from '../../threads/worker-start.ts';
 
 /** A database that does not answer must not keep the rest from being saved. */
 const readWithinMs = 30_000;

@@ -5,7 +5,7 @@ import { plainFields } from '../../../shared/domain/plain-fields.ts';
 import { ruleOptions } from '../../../shared/domain/publication.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
-import { isFailureKind } from '../../../shared/failure.ts';
+import { isFailureKind } from '../../../shared/failure-kinds.ts';
 import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database-summary.ts';
 import { defectId, filteredFailure, type Redact, stepOf } from './log-filter.ts';
 

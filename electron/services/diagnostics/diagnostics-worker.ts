@@ -7,18 +7,12 @@ import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { createRedaction } from '../../api/redaction.ts';
-import {
-  databaseSummary,
-  jobCounts,
-  storedFailures,
-  type StoredSettings,
-  storedSettings,
-} from '../../storage/database-summary.ts';
+import { createRedaction } from '../../base/redaction.ts';
+import { lowerPriority } from '../../base/workers.ts';
+import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database-summary.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';
-import { standBack } from '../../threads/stand-back.ts';
 import { collectingOrder, type FromCollector } from './collecting.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';
 import { type FilteredLog, filteredLog } from './log-filter.ts';
@@ -28,7 +22,7 @@ import { type FilteredLog, filteredLog } from './log-filter.ts';
  * one of them costs no other one.
  */
 const port = parentPort ?? raise();
-standBack();
+lowerPriority();
 const order = collectingOrder.parse(workerData);
 const database = join(order.dataDirectory, 'vitrine.db');
 /** A shorter name is found by chance in words of the program. */

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import type { JobItemsFile } from './export-jobs.ts';
-import { type TestExports, createTestExports, samples, testedBy7z, unzipped } from './exports.fixture.ts';
+import { createTestExports, samples, testedBy7z, type TestExports, unzipped } from './exports.fixture.ts';
 
 const protection = { encryption: 'aes-256', password: 'infected' } as const;
 const oneZip: ExportAs = { form: 'one-zip', ...protection };

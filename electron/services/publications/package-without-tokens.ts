@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
-import { redactedText, redactionFor } from '../../api/redaction.ts';
+import { redactedText, redactionFor } from '../../base/redaction.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
 import type { TokenPlaces } from '../../storage/token-places.ts';
 import { atOnceBytes, type OpenedPackage } from './opened-package.ts';

@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { ToLane } from '../../rules/scanning/lane-messages.ts';
 import { fromLane } from '../../rules/scanning/lane-reply.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
-import { memoryWords } from '../../threads/process-watch.ts';
+import { memoryWords } from '../../base/process-watch.ts';
 
 type NativeCheck = { ok: true } | { ok: false; text: string };
 

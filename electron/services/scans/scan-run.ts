@@ -4,6 +4,7 @@ import { hashes as readHashes } from '../../../shared/domain/hash.ts';
 import type { ItemState, Job, JobItem } from '../../../shared/domain/job.ts';
 import type { ScanPackage } from '../../../shared/domain/scan.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { OtherFile, ScanFileRow, ScanStore, StoredResult } from '../../storage/scan-store.ts';
@@ -13,7 +14,7 @@ import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
 import type { ScanFile } from './read-scan-source.ts';
-import type { ScanRecorder, ScannedItem } from './scan-recorder.ts';
+import type { ScannedItem, ScanRecorder } from './scan-recorder.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
 interface ScanRunOptions {
@@ -46,7 +47,7 @@ export class ScanRun {
   readonly #halt = new AbortController();
   /** Of what is under way: aborted when the job is to stop, and by the first error. */
   readonly #signal: AbortSignal;
-  #settling: Promise<unknown> = Promise.resolve();
+  readonly #settling = new Mutex();
   #batch: Batch | null = null;
 
   constructor(options: ScanRunOptions) {
@@ -104,11 +105,10 @@ export class ScanRun {
 
   #newBatch(): Batch {
     const items: ScannedItem[] = [];
-    const settled = this.#settling.then(() => {
+    const settled = this.#settling.run(() => {
       this.#batch = null;
       return this.#options.recorder.settle(items, { journalled: true });
     });
-    this.#settling = settled.catch(() => undefined);
     this.#batch = { items, settled };
     return this.#batch;
   }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { openBlocking } from '../container/container-file.ts';
 import {
   openSource,
@@ -15,7 +15,7 @@ import type { FromInspector, InspectedSample, ToInspector } from './sample-inspe
 /** Reads samples of the vault, one after the other, to verify them or to look at them. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 /** An error that is not about a sample is a defect and ends the worker, which its owner sees. */
 function reasonIn(error: unknown): UnreadableReason {

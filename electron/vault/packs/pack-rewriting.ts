@@ -1,8 +1,9 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { persistently, syncFolder } from '../../disk/move-into-place.ts';
-import { syncFile } from '../../disk/sync-file.ts';
+import { syncFolder } from '../../base/files.ts';
+import { persistently } from '../../base/files.ts';
+import { syncFile } from '../../base/files.ts';
 import { newPackName, removeUnfinished, unpublishedPath } from '../vault-folder.ts';
 import { encodeFrameInto, frameBytes, readFrame, voidedStart } from './pack-frame.ts';
 import type { PackIndex, PackPlace, PackSpot } from './pack-index.ts';

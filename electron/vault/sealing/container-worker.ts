@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { ContainerWriter } from './container-writer.ts';
 import type { FromWriter, ToWriter } from './sealing-workers.ts';
 
@@ -8,7 +8,7 @@ import type { FromWriter, ToWriter } from './sealing-workers.ts';
 const writers = new Map<number, ContainerWriter>();
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const answer = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import type { EarlyHashes } from './sealer.ts';
 import type { FromHasher, ToHasher } from './sealing-workers.ts';
 
@@ -15,7 +15,7 @@ const sliceBytes = 128 * 1024;
 const running = new Map<number, Running>();
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const answer = (message: FromHasher, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { removeUnfinished } from '../vault-folder.ts';

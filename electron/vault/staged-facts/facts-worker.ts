@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { DamagedContainerError } from '../container/container.ts';
 import { ChangedFileError, isMissingCode, type StagedSource } from '../staging/staged-bytes.ts';
 import { hashStaged } from './hash-staged.ts';
@@ -9,7 +9,7 @@ import type { FromFacts, ToFacts, UnreadFile } from './staged-facts.ts';
 /** Reads staged files, one after the other, to hash them or to look at them. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 type Reading<Facts> = (source: StagedSource, isStopped: () => boolean) => Promise<Facts | null>;
 

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { type ContainerFacts, encodeTrailer, encryptBody, newHeader } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
@@ -21,7 +21,7 @@ interface Packable extends VerifiedSample {
 /** Inflates, verifies, encrypts and writes whole samples, one group after the other. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 let directory = '';
 /** Null where every sample is a file of its own. */
 let writer: PackWriter | null = null;

@@ -1,6 +1,7 @@
 import { useMutationState } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Failure, readFailure } from '../../../shared/failure.ts';
+import { readFailure } from '../../../shared/failure-kinds.ts';
+import type { Failure } from '../../../shared/failure.ts';
 
 /**
  * Why the last change of a setting was not taken, whichever section made it; null when it was, or when none was made

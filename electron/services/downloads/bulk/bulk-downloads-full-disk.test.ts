@@ -3,8 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longAfter } from '../../../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../../../disk/small-disk.fixture.ts';
-import { md5Of, createTestBulkDownloads, repositoryOf, sha256Of } from './bulk-downloads.fixture.ts';
+import { canMountDisks, smallDisk } from '../../../base/small-disk.fixture.ts';
+import { createTestBulkDownloads, md5Of, repositoryOf, sha256Of } from './bulk-downloads.fixture.ts';
 
 /** Packed ones, some in files of their own, and one that streams. */
 const sizes = [...Array.from({ length: 40 }, () => 30_000), ...Array.from({ length: 5 }, () => 200_000), 9_000_000];

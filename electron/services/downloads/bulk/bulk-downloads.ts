@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../../shared/domain/job.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
+import { Mutex } from '../../../../shared/mutex.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import type { Connect } from '../../../api/connections.ts';
@@ -39,7 +40,7 @@ class BatchPlanner {
   readonly #open = new Map<string, RequestedItem>();
   #ahead: JobItem[] = [];
   #held: RequestedItem | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: BatchPlannerOptions) {
     this.#options = options;
@@ -47,10 +48,7 @@ class BatchPlanner {
 
   /** The next list; empty when there is none. Several may ask at a time: they are served one after the other. */
   next(): Promise<RequestedItem[]> {
-    const made = this.#turn.then(() => this.#make());
-    // Whoever asked hears why there is none; the next one is served all the same.
-    this.#turn = made.catch(() => {});
-    return made;
+    return this.#mutex.run(() => this.#make());
   }
 
   async #make(): Promise<RequestedItem[]> {

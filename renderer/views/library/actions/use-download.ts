@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { FailureError } from '../../../../shared/failure-error.ts';
+import { type Failure, FailureError } from '../../../../shared/failure.ts';
 import { beginBulk, type ReadHashes } from '../../../app/bulk-tally.ts';
 import { useNoteJob } from '../../../app/jobs.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';

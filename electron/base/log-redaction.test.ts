@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
-import { Redaction } from './redaction.ts';
+import { createRedaction, LogRedaction } from './redaction.ts';
 
 const secret = 'k9/+Zß"\\ token&=7';
 
-function redactionOf(...secrets: string[]): Redaction {
-  const redaction = new Redaction();
+function redactionOf(...secrets: string[]): LogRedaction {
+  const redaction = new LogRedaction();
   for (const one of secrets) redaction.add(one);
   return redaction;
 }
@@ -131,4 +131,80 @@ test('whatever a secret is made of, it is found and never throws', () => {
       },
     ),
   );
+});
+
+/** Every way in which a server, a URL, a page or a program of ours may write a secret. */
+const formsOf = (value: string): Record<string, string> => {
+  const bytes = Buffer.from(value);
+  const units = value.split('').map((unit) => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const points = [...value].map((character) => character.codePointAt(0) ?? 0);
+  const percent = encodeURIComponent(value);
+  return {
+    raw: value,
+    'upper case': upperCaseOf(value),
+    'percent-encoded': percent,
+    'percent-encoded in lower case': percent.replaceAll(/%../g, (code) => code.toLowerCase()),
+    'percent-encoded twice': encodeURIComponent(percent),
+    'percent-encoded in every byte': [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    'form-encoded': new URLSearchParams({ x: value }).toString().slice(2),
+    JSON: JSON.stringify(value).slice(1, -1),
+    'JSON in JSON': JSON.stringify(JSON.stringify(value)).slice(3, -3),
+    'JSON escapes': units.map((unit) => `\\${unit}`).join(''),
+    HTML: value.replaceAll(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c),
+    'HTML numbers': points.map((point) => `&#${point};`).join(''),
+    'HTML hexadecimal numbers': points.map((point) => `&#x${point.toString(16)};`).join(''),
+    'hexadecimal digits': bytes.toString('hex'),
+    'hexadecimal digits in upper case': bytes.toString('hex').toUpperCase(),
+    base64: bytes.toString('base64').replaceAll('=', ''),
+    'base64 for URLs': bytes.toString('base64url'),
+  };
+};
+
+/** No server writes `SS` for `ß`. */
+const upperCaseOf = (value: string): string =>
+  [...value].map((c) => (c.toUpperCase().length === c.length ? c.toUpperCase() : c)).join('');
+
+const ownForms = fc
+  .string({ unit: fc.constantFrom(...'aZ9-_.~+/=&<" %\\ü😀([$^*k'), minLength: 8, maxLength: 60 })
+  .filter((value) => value === value.trim());
+const plainText = fc.string({ unit: fc.constantFrom(...'xyz <>,;\n'), maxLength: 6 });
+
+describe.each([
+  ['the log', (value: string) => (text: string) => redactionOf(value).redact(text)],
+  ['an error of the API', (value: string) => (text: string) => createRedaction([value]).text(text)],
+])('the redaction of %s', (_name, redactorOf) => {
+  const mark = /\[(?:removed|secret)\]/g;
+
+  test('leaves nothing of a secret in any form it may be written in', () => {
+    fc.assert(
+      fc.property(ownForms, plainText, plainText, (value, before, after) => {
+        const redact = redactorOf(value);
+        for (const [form, written] of Object.entries(formsOf(value))) {
+          const shown = redact(`${before}<${written}>${after}`);
+          expect(shown, form).toMatch(/\[(?:removed|secret)\]/);
+          // Base64 keeps the bits that the secret shares with its neighbours: three characters at each end at most.
+          const left = shown.replaceAll(mark, '').slice(before.length).replace(`>${after}`, '').slice(1);
+          expect(left.length, `${form}: ${shown}`).toBeLessThanOrEqual(form.startsWith('base64') ? 6 : 0);
+        }
+      }),
+    );
+  });
+
+  test('leaves nothing of a secret that was cut short', () => {
+    fc.assert(
+      fc.property(
+        ownForms.filter(({ length }) => length > 20),
+        fc.nat(100),
+        (value, at) => {
+          const redact = redactorOf(value);
+          const length = 17 + (at % (value.length - 17));
+          // A backslash at the end cannot be told from one that escapes what comes after it.
+          const cut = value.slice(0, length).toWellFormed().replaceAll('\ufffd', '').replace(/\\+$/, '');
+          fc.pre([...cut.replaceAll('\\', '')].length >= 16);
+          expect(redact(`x;${cut}`).replaceAll(mark, '')).toBe('x;');
+          expect(redact(`x;${Buffer.from(cut).toString('hex')}`).replaceAll(mark, '')).toBe('x;');
+        },
+      ),
+    );
+  });
 });

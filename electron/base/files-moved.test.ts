@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { moveIntoPlace, moveToFreeName, persistently } from './move-into-place.ts';
+import { moveIntoPlace, moveToFreeName, persistently } from './files.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,4 +1,6 @@
+import { constants, setPriority } from 'node:os';
 import { extname } from 'node:path';
+import { platform } from 'node:process';
 import { Worker } from 'node:worker_threads';
 
 export interface WorkerStart {
@@ -33,4 +35,15 @@ export function startWorker({ entry, beside, onEnd, workerData, youngMiB }: Work
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'crashed';
+}
+
+const callingThread = 0;
+
+/**
+ * Lets the host's own thread go first where there are fewer processors than threads with work: it answers the page,
+ * and a thread that hashes has time. To be called from the thread itself. On Linux a priority belongs to a thread
+ * (setpriority(2), "C library/kernel differences"); elsewhere it is the whole program's, which is not meant.
+ */
+export function lowerPriority(): void {
+  if (platform === 'linux') setPriority(callingThread, constants.priority.PRIORITY_BELOW_NORMAL);
 }

@@ -1,5 +1,5 @@
 import { ppid } from 'node:process';
-import { startWorker } from './worker-start.ts';
+import { startWorker } from './workers.ts';
 
 /** The last words of a process that took more memory than its limit. */
 export const memoryWords = 'vitrine: this process took more memory than its limit';

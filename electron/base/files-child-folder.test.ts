@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeChildFolder } from './make-child-folder.ts';
+import { makeChildFolder } from './files.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-child-'));

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type NameEncoding, nameEncodings } from '../../shared/domain/opened-archive.ts';
-import { asPlainFile } from './plain-files.ts';
 
 /*
  * A name on a disk of Linux is any bytes. As text, bytes that are no UTF-8 are characters of a private area, U+EF80 to
@@ -162,4 +161,19 @@ function wholeNamesIn(names: readonly Uint8Array[], mostBytes: number): number {
   let bytes = 0;
   const beyond = names.findIndex((name) => (bytes += name.length) > mostBytes);
   return beyond < 0 ? names.length : Math.max(1, beyond);
+}
+
+/**
+ * Electron takes a file whose name ends in `.asar` for a folder with what is packed in it, and one that is no such
+ * archive for nothing at all. A person's file may be either. Here `begin` sees it as the file it is: Electron looks at
+ * this switch as a call is made, not when it is answered. In plain Node there is nobody who looks.
+ */
+export function asPlainFile<T>(begin: () => T): T {
+  const before = process.noAsar;
+  process.noAsar = true;
+  try {
+    return begin();
+  } finally {
+    process.noAsar = before;
+  }
 }
