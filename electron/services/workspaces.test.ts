@@ -7,7 +7,7 @@ import {
 } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import { EventHub } from '../event-hub.ts';
-import { openTestDesk, makeTestFolder } from '../storage/desk.fixture.ts';
+import { makeTestFolder, openTestDesk } from '../storage/desk.fixture.ts';
 import { SettingsStore } from '../storage/settings-store.ts';
 import { openTokenStore, type TokenStore } from '../storage/token-store.ts';
 import { WorkspaceStore } from '../storage/workspace-store.ts';

@@ -3,8 +3,7 @@ import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { ignoreMissing } from '../../base/files.ts';
-import { moveToFreeName, persistently, syncFolder } from '../../base/files.ts';
+import { ignoreMissing, moveToFreeName, persistently, syncFolder } from '../../base/files.ts';
 import { isFileName } from './export-manifest.ts';
 
 export interface WrittenFile extends Placed {

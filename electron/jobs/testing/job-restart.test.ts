@@ -3,10 +3,10 @@ import type { Job } from '../../../shared/domain/job.ts';
 import {
   begun,
   bulk,
+  createTestJobs,
   exporting,
   hashOf,
   HeldRuns,
-  createTestJobs,
   over,
   settling,
   until,

@@ -4,7 +4,7 @@ import type { ItemState, Job, JobTask } from '../../../shared/domain/job.ts';
 import type { Database } from '../../storage/database.ts';
 import { makeTestFolder, openTestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
 import { SqliteJobStore } from '../../storage/job-store.ts';
-import { JobRunner, type JobRun, type JobRunnerOptions, type JobWork } from '../job-runner.ts';
+import { type JobRun, JobRunner, type JobRunnerOptions, type JobWork } from '../job-runner.ts';
 import { ManualClock } from '../manual-clock.fixture.ts';
 
 export interface TestJobs {

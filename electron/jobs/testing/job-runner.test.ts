@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobRun } from '../job-runner.ts';
-import { begun, bulk, hashOf, HeldRuns, createTestJobs, over, settling, until } from './job-runner.fixture.ts';
+import { begun, bulk, createTestJobs, hashOf, HeldRuns, over, settling, until } from './job-runner.fixture.ts';
 
 const failureOf = (failure: Failure): unknown => expect.objectContaining({ failure });
 

@@ -9,9 +9,9 @@ import {
   countedBytes,
   type FromReader,
   type ReadingOrder,
+  sampleWeight,
   type Taking,
   type ToReader,
-  sampleWeight,
 } from './bundle-workers.ts';
 
 /** Bytes on their way to whoever takes them in. */

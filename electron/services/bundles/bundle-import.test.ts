@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { type TestBundles, bytesOf, fileOf, createTestBundles, workspaceId } from './bundles.fixture.ts';
+import { bytesOf, createTestBundles, fileOf, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
 let theirs: TestBundles;
 let ours: TestBundles;

@@ -5,7 +5,7 @@ import type { BundledRecord } from '../../../shared/domain/bundled.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
 import { RecordBounds } from '../../archive/bundle/sealed-chunks.ts';
 import { Inbox } from './bundle-workers.ts';
-import { type TestBundles, fileOf, createTestBundles, workspaceId } from './bundles.fixture.ts';
+import { createTestBundles, fileOf, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
 let ours: TestBundles;
 beforeEach(async () => {

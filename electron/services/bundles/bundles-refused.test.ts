@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type TestBundles,
+  createTestBundles,
   fileOf,
   named,
-  createTestBundles,
   passphrase,
   requestFor,
+  type TestBundles,
   workspaceId,
 } from './bundles.fixture.ts';
 

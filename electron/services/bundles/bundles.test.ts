@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
-import { type TestBundles, bytesOf, fileOf, createTestBundles, requestFor, workspaceId } from './bundles.fixture.ts';
+import { bytesOf, createTestBundles, fileOf, requestFor, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
 /** Two desks that no network joins: each test has samples of its own. */
 let theirs: TestBundles;

@@ -13,10 +13,10 @@ import {
   type CaseHead,
   type CaseSample,
   type CaseStory,
+  formatBytes,
   harmlessText,
   isSaid,
   plainJson,
-  formatBytes,
   tlpName,
 } from './case-sample.ts';
 import { mispEvent, type SampleAttribute } from './misp-event.ts';

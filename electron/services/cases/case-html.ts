@@ -7,10 +7,10 @@ import {
   type CaseSample,
   type CaseStory,
   type Counts,
-  harmlessText,
-  isSaid,
   formatBytes,
   formatCount,
+  harmlessText,
+  isSaid,
   tlpName,
 } from './case-sample.ts';
 

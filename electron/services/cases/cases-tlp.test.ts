@@ -4,7 +4,7 @@ import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
-import { asked, type TestCases, everything, named, createTestCases } from './cases.fixture.ts';
+import { asked, createTestCases, everything, named, type TestCases } from './cases.fixture.ts';
 
 let setup: TestCases;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { caseFileName } from './case-file.ts';
-import { asked, type TestCases, everything, named, createTestCases } from './cases.fixture.ts';
+import { asked, createTestCases, everything, named, type TestCases } from './cases.fixture.ts';
 
 let setup: TestCases;
 beforeEach(async () => {

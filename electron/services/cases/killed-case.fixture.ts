@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { asked, everything, createTestCases } from './cases.fixture.ts';
+import { asked, createTestCases, everything } from './cases.fixture.ts';
 
 /** A program of its own that begins to write a case, and is killed in the middle of it. Given: the folder. */
 const setup = await createTestCases(argv[2], (vault) => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { anything, type Demand, expectDemands, text, type Thing, things, uuid } from './case-demands.fixture.ts';
 import type { CaseSample } from './case-sample.ts';
 import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
-import { anything, type Thing, things, uuid, text, type Demand, expectDemands } from './case-demands.fixture.ts';
 
 const unsigned = /^\d+$/;
 const base64 = /^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$/;

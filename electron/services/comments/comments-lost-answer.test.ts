@@ -3,9 +3,9 @@ import { longAfter } from '../../../shared/testing/long-after.ts';
 import {
   commentIn,
   type CommentService,
+  createTestComments,
   lookUp,
   md5,
-  createTestComments,
   startCommentService,
   take,
   team,

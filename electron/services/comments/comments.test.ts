@@ -4,7 +4,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { CommentReader } from '../../storage/comment-reader.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { ReadingThread } from '../../storage/reading-thread.ts';
-import { commentIn, lookUp, md5, createTestComments, startCommentService, team } from './comments.fixture.ts';
+import { commentIn, createTestComments, lookUp, md5, startCommentService, team } from './comments.fixture.ts';
 
 const comment = (setup: Awaited<ReturnType<typeof createTestComments>>, id: number) => setup.stores.comments.get(id);
 const journal = (setup: Awaited<ReturnType<typeof createTestComments>>): string[] =>

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { DatabaseSync } from 'node:sqlite';
+import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { z } from 'zod';
 import { openLog } from '../../storage/log.ts';
 

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { testLimits, named, createTestLibrary } from './library.fixture.ts';
+import { createTestLibrary, named, testLimits } from './library.fixture.ts';
 
 /**
  * A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory,

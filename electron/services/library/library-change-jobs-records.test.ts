@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { found, type TestLibrary, createTestLibrary } from './library.fixture.ts';
+import { createTestLibrary, found, type TestLibrary } from './library.fixture.ts';
 
 interface Reading {
   setup: TestLibrary;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { found, type TestLibrary, testLimits, named, createTestLibrary, termsOf } from './library.fixture.ts';
+import { createTestLibrary, found, named, termsOf, type TestLibrary, testLimits } from './library.fixture.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
 let setup: TestLibrary;

@@ -6,7 +6,7 @@ import { recordWith } from '../../storage/desk.fixture.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { found, type TestLibrary, named, createTestLibrary, termsOf } from './library.fixture.ts';
+import { createTestLibrary, found, named, termsOf, type TestLibrary } from './library.fixture.ts';
 import type { Library } from './library.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */

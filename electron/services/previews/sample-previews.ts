@@ -1,7 +1,7 @@
 import type { SampleLook } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { SampleInspector, type InspectedSample } from '../../vault/inspection/sample-inspector.ts';
+import { type InspectedSample, SampleInspector } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface SamplePreviewsOptions {

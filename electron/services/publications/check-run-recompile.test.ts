@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import {
-  listing,
   createTestPublications,
-  type TestPublications,
+  listing,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrokenRule, RuleCost } from '../../../shared/domain/publication.ts';
 import { libraryKey } from './loaded-rules.ts';
 import {
-  listing,
   createTestPublications,
-  type TestPublications,
+  listing,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

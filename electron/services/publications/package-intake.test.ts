@@ -11,10 +11,10 @@ import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { LastOfFiles } from './package-intake.ts';
 import {
   createTestPublications,
-  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

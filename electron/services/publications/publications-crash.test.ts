@@ -11,12 +11,12 @@ import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { filesUnder } from '../../vault/eicar.fixture.ts';
 import { type DyingPoint, dyingPoints } from './dying-points.fixture.ts';
 import {
-  listing,
   createTestPublications,
-  type TestPublications,
+  listing,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

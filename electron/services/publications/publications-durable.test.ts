@@ -4,10 +4,10 @@ import { FailureError } from '../../../shared/failure.ts';
 import { foundPackage, packageOfNumber } from '../../storage/package.fixture.ts';
 import {
   createTestPublications,
-  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

@@ -3,10 +3,10 @@ import { manifestName } from '../../../shared/domain/package-manifest.ts';
 import { filesHolding } from '../../vault/eicar.fixture.ts';
 import {
   createTestPublications,
-  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   tokenOfTeam,
   zipOf,
 } from './publications.fixture.ts';

@@ -6,10 +6,10 @@ import { collected, filesUnder } from '../../vault/eicar.fixture.ts';
 import type { Packages } from '../../vault/packages.ts';
 import {
   createTestPublications,
-  type TestPublications,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

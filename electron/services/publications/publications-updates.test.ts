@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import {
-  listing,
   createTestPublications,
-  type TestPublications,
+  listing,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import {
-  listing,
   createTestPublications,
-  type TestPublications,
+  listing,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
 } from './publications.fixture.ts';
 

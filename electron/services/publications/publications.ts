@@ -10,7 +10,7 @@ import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packa
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { type CheckResult, recompile, packagesToRecompile, runCheck } from './check-run.ts';
+import { type CheckResult, packagesToRecompile, recompile, runCheck } from './check-run.ts';
 import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
 import {

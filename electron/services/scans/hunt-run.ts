@@ -11,7 +11,7 @@ import type { ScanStore } from '../../storage/scan-store.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner, RulesPort } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { ScanRecorder, ScannedItem } from './scan-recorder.ts';
+import type { ScannedItem, ScanRecorder } from './scan-recorder.ts';
 
 interface HuntRunOptions {
   work: JobWork;

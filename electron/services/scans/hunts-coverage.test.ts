@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
 import { makeTestFolder, recordWith } from '../../storage/desk.fixture.ts';
 import { newFile } from '../../storage/upload.fixture.ts';
-import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, sha256Of, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeEach(async () => void (setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' })));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, sha256Of, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { createTestScans, type TestScans, team } from './scans.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 const samples = Array.from({ length: 12 }, (_, index) => `alpha ${index}`);
 let setup: TestScans;

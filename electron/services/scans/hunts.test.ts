@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { createTestScans, type TestScans, team } from './scans.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => {

@@ -15,7 +15,6 @@ import type { ScanPace, ScanStore } from '../../storage/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
 import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
 import {
-  workersAtOnce,
   type LocalScanner,
   type LocalScannerOptions,
   openLocalScanner,
@@ -23,9 +22,10 @@ import {
   requireEngine,
   type RulesPort,
   scanLimitBytes,
+  workersAtOnce,
 } from './local-scanner.ts';
 import type { SourcePorts } from './read-scan-source.ts';
-import { ScanRecorder, type ScannedItem } from './scan-recorder.ts';
+import { type ScannedItem, ScanRecorder } from './scan-recorder.ts';
 
 /**
  * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createTestScans, type TestScans, team } from './scans.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 const ruleOf = (name: string): string => `rule ${name} { strings: $a = "${name}" condition: $a }`;
 

@@ -1,9 +1,9 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
+import { memoryWords } from '../../base/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ToLane } from '../../rules/scanning/lane-messages.ts';
 import { fromLane } from '../../rules/scanning/lane-reply.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
-import { memoryWords } from '../../base/process-watch.ts';
 
 type NativeCheck = { ok: true } | { ok: false; text: string };
 

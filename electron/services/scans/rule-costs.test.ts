@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CostMeasurement } from '../../../shared/domain/publication.ts';
-import { createTestScans, type TestScans, team } from './scans.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
-import { createTestScans, type TestScans, sha256Of } from './scans.fixture.ts';
+import { createTestScans, sha256Of, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => {

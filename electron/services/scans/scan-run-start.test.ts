@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, sha256Of, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => {

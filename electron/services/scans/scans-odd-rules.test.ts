@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, sha256Of, team, type TestScans } from './scans.fixture.ts';
 
 let setup: TestScans;
 beforeAll(async () => void (setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' })));

@@ -7,7 +7,7 @@ import { defaultRuleOptions } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { createTestScans, type TestScans, sha256Of, team } from './scans.fixture.ts';
+import { createTestScans, sha256Of, team, type TestScans } from './scans.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-variables-'));
 let setup: TestScans;

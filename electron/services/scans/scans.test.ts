@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { NativeEngine } from './native-engine.ts';
-import { createTestScans, type TestScans, type ScanEditor, sha256Of, startScanEditor, team } from './scans.fixture.ts';
+import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
 
 let editor: ScanEditor;
 let setup: TestScans;

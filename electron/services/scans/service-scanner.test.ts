@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { recordWith } from '../../storage/desk.fixture.ts';
-import { createTestScans, type TestScans, type ScanEditor, sha256Of, startScanEditor, team } from './scans.fixture.ts';
+import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
 
 let editor: ScanEditor;
 let setup: TestScans;

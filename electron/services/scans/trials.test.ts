@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TrialState } from '../../../shared/domain/trial.ts';
-import { createTestScans, type TestScans, team } from './scans.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 const rule = (name: string, word: string): string => `rule ${name} { strings: $a = "${word}" condition: $a }\n`;
 

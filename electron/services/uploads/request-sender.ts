@@ -14,16 +14,16 @@ import {
   failedWith,
   flagsOf,
   mayHaveArrived,
+  outcomeOfRecord,
+  outcomeOfReply,
   type Place,
   type PresenceAnswer,
   saidOfFiles,
   type Sending,
   type Settled,
   tagsOf,
-  type UploadRecorder,
   type UploadOutcome,
-  outcomeOfRecord,
-  outcomeOfReply,
+  type UploadRecorder,
 } from './upload-recorder.ts';
 
 export interface RequestSenderOptions {

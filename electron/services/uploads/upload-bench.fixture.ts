@@ -6,7 +6,7 @@ import type { ItemState, Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { type RepositoryScript, type ScriptedRepository, startRepository } from './scripted-repository.fixture.ts';
-import { ended, createTestUploads, team, type TestUploads, type TestUploadsOptions } from './uploads.fixture.ts';
+import { createTestUploads, ended, team, type TestUploads, type TestUploadsOptions } from './uploads.fixture.ts';
 
 /** A desk and the repository it sends to, for one test. */
 export interface Bench {

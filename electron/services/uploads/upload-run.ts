@@ -12,7 +12,7 @@ import { listComments } from '../../storage/listing-comments.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { RequestSender } from './request-sender.ts';
-import { type PresenceAnswer, type Sending, UploadRecorder, outcomeOfPresence } from './upload-recorder.ts';
+import { outcomeOfPresence, type PresenceAnswer, type Sending, UploadRecorder } from './upload-recorder.ts';
 
 interface UploadRunOptions {
   library: LibraryStore;

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { failuresOf, outcomesOf, quietDraft } from '../uploads/upload-bench.fixture.ts';
 import { ended, team } from '../uploads/uploads.fixture.ts';
-import { takeAway, touch, type TestWatch, watching } from './watch.fixture.ts';
+import { takeAway, type TestWatch, touch, watching } from './watch.fixture.ts';
 
 const inFolder = (setup: TestWatch, path: string): string => join(setup.folder, path);
 

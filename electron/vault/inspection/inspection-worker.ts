@@ -8,7 +8,7 @@ import {
   unreadableReason,
   type UnreadableReason,
 } from '../sample-source.ts';
-import { stripOfSource, stripOfHeld } from '../staged-facts/byte-strip.ts';
+import { stripOfHeld, stripOfSource } from '../staged-facts/byte-strip.ts';
 import { fileType, headBytes } from './file-type.ts';
 import type { FromInspector, InspectedSample, ToInspector } from './sample-inspector.ts';
 

@@ -1,9 +1,7 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { syncFolder } from '../../base/files.ts';
-import { persistently } from '../../base/files.ts';
-import { syncFile } from '../../base/files.ts';
+import { persistently, syncFile, syncFolder } from '../../base/files.ts';
 import { newPackName, removeUnfinished, unpublishedPath } from '../vault-folder.ts';
 import { encodeFrameInto, frameBytes, readFrame, voidedStart } from './pack-frame.ts';
 import type { PackIndex, PackPlace, PackSpot } from './pack-index.ts';

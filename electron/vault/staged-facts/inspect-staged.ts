@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fileTypeFromBuffer } from 'file-type';
 import { zipMime } from '../../../shared/domain/opened-archive.ts';
 import { blocking, openStagedBytes, type StagedBytes, type StagedSource } from '../staging/staged-bytes.ts';
-import { stripOfSource, stripOfHeld } from './byte-strip.ts';
+import { stripOfHeld, stripOfSource } from './byte-strip.ts';
 import { hasZipBehind, isZipMime, zipKind } from './zip-kind.ts';
 
 interface LookedBytes {

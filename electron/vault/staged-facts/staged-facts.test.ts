@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eicar, filesUnder } from '../eicar.fixture.ts';
-import { openedStaging, stagedBothWays, type OpenedStaging } from '../staging/staging.fixture.ts';
+import { openedStaging, type OpenedStaging, stagedBothWays } from '../staging/staging.fixture.ts';
 import { readBytes } from './hash-staged.ts';
-import { openStagedFacts, type HashedFile, type InspectedFile, type StagedFacts } from './staged-facts.ts';
+import { type HashedFile, type InspectedFile, openStagedFacts, type StagedFacts } from './staged-facts.ts';
 
 interface Desk extends OpenedStaging {
   facts: StagedFacts;

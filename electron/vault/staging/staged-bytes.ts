@@ -3,8 +3,7 @@ import { open } from 'node:fs/promises';
 import { platform } from 'node:process';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { systemPath } from '../../base/name-bytes.ts';
-import { asPlainFile } from '../../base/name-bytes.ts';
+import { asPlainFile, systemPath } from '../../base/name-bytes.ts';
 import { fill, openBlocking, openFile, type OpenFile, type ReadableFile } from '../container/container-file.ts';
 import {
   type ContainerFacts,

@@ -9,17 +9,17 @@ import { ownFailure } from '../../../jobs/job-work.ts';
 import type { StoredSample, Vault } from '../../../vault/vault.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import {
+  type BatchRecorder,
   isAboutHashes,
   isEnding,
   isRefusing,
   KeptAlready,
-  type BatchRecorder,
   namedBy,
   type Outcome,
   outcomeOf,
-  type RequestedItem,
   requestedBatch,
   type RequestedBatch,
+  type RequestedItem,
 } from './batch-recorder.ts';
 
 interface ArchiveReceiver {

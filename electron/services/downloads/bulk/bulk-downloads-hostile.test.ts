@@ -7,8 +7,8 @@ import { longAfter } from '../../../../shared/testing/long-after.ts';
 import { type RawEntry, rawZip } from '../../../archive/raw-zip.fixture.ts';
 import {
   type Asked,
-  md5Of,
   createTestBulkDownloads,
+  md5Of,
   type Repository,
   repositoryOf,
   samplesNamed,

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
 import {
-  type TestBulkDownloads,
-  md5Of,
   createTestBulkDownloads,
+  md5Of,
   type Repository,
   repositoryOf,
   samplesNamed,
   sha256Of,
+  type TestBulkDownloads,
   zipOf,
 } from './bulk-downloads.fixture.ts';
 
