@@ -16,14 +16,14 @@ export function buildLibrary(
   { connect, slots, keepOutOfLogs }: Connections,
   exports: Exports,
   services: () => Services,
-): Pick<Services, 'library' | 'looks' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
+): Pick<Services, 'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
   const { stores, vault, staging, facts, events } = foundation;
   const { library, libraryReader } = stores;
-  const looks = new SamplePreviews({ vault, library });
+  const previews = new SamplePreviews({ vault, library });
   const workspaceIds = (): string[] => [labWorkspaceId, ...stores.workspaces.list().map(({ id }) => id)];
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
-    looks,
+    previews,
     additions: new Additions({
       vault,
       library,
@@ -31,7 +31,7 @@ export function buildLibrary(
       facts,
       store: stores.additions,
       settings: () => stores.settings.read().values,
-      makeLooks: (sha256s) => looks.looks(sha256s),
+      makePreviews: (sha256s) => previews.previews(sha256s),
       jobs: () => services().jobs,
     }),
     library: new Library({
@@ -57,7 +57,7 @@ export function buildLibrary(
       items: stores.jobReader,
       kept: stores.libraryChanges,
       workspaceIds,
-      looks: (sha256s) => looks.looks(sha256s),
+      previews: (sha256s) => previews.previews(sha256s),
       offer,
       jobs: () => services().jobs,
     }),

@@ -86,7 +86,7 @@ export interface Services {
   library: Library;
   journal: JournalService;
   wordPass: WordPass;
-  looks: SamplePreviews;
+  previews: SamplePreviews;
   storage: StorageUpkeep;
   dataMoves: DataMoves;
   watch: Watch;

@@ -29,7 +29,7 @@ interface LastNotice {
 export class JobNotifier {
   readonly #clock: JobClock;
   readonly #tell: (id: number) => void;
-  readonly #told = new Map<number, LastNotice>();
+  readonly #notified = new Map<number, LastNotice>();
   #isClosed = false;
 
   constructor(clock: JobClock, tell: (id: number) => void) {
@@ -38,25 +38,25 @@ export class JobNotifier {
   }
 
   changed(id: number): void {
-    const told = this.#told.get(id);
-    if (this.#isClosed || told?.prevent) return;
-    const wait = told ? Math.max(0, told.at + leastMsBetween - this.#clock.now()) : 0;
-    this.#told.set(id, { at: told?.at ?? 0, prevent: this.#clock.after(wait, () => this.#now(id)) });
+    const notified = this.#notified.get(id);
+    if (this.#isClosed || notified?.prevent) return;
+    const wait = notified ? Math.max(0, notified.at + leastMsBetween - this.#clock.now()) : 0;
+    this.#notified.set(id, { at: notified?.at ?? 0, prevent: this.#clock.after(wait, () => this.#now(id)) });
   }
 
   /** Says nothing more of a job. */
   forget(id: number): void {
-    this.#told.get(id)?.prevent?.();
-    this.#told.delete(id);
+    this.#notified.get(id)?.prevent?.();
+    this.#notified.delete(id);
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const id of this.#told.keys()) this.forget(id);
+    for (const id of this.#notified.keys()) this.forget(id);
   }
 
   #now(id: number): void {
-    this.#told.set(id, { at: this.#clock.now(), prevent: null });
+    this.#notified.set(id, { at: this.#clock.now(), prevent: null });
     this.#tell(id);
   }
 }
@@ -187,11 +187,11 @@ export class JobRunner {
    * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false:
    * that stays as it was, until somebody resumes it or the next program starts.
    */
-  start({ goesOn }: { goesOn: boolean } = { goesOn: true }): void {
+  start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): void {
     for (const id of this.#store.drafts()) this.#store.hide(id);
     this.#removeHidden(everything);
     for (const id of this.#store.halfCancelled()) this.#cancelWaiting(id);
-    for (const job of goesOn ? this.#records.unfinished() : []) {
+    for (const job of resumesUnfinished ? this.#records.unfinished() : []) {
       if (this.#options.interrupted?.[job.task.kind]) this.#interrupt(job);
       else if (isGoing(job.state)) this.#queue.add(job.id);
     }

@@ -55,7 +55,7 @@ class PackageArrival {
   readonly #directory: string;
   readonly #path: string;
   readonly #moveIn: (path: string, sha256: string) => Promise<void>;
-  readonly #lanes: SealingWorkers = openSealingWorkers();
+  readonly #sealing: SealingWorkers = openSealingWorkers();
   readonly #intake: Intake;
   #ending: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +65,7 @@ class PackageArrival {
     this.#path = unfinishedPath(directory, newId());
     this.#moveIn = moveIn;
     this.#intake = new Intake({ path: this.#path, shownPath: directory, durable: true }, (target) =>
-      this.#lanes.openSealer(target),
+      this.#sealing.openSealer(target),
     );
   }
 
@@ -85,7 +85,7 @@ class PackageArrival {
   async abort(): Promise<void> {
     await this.#intake.abort();
     await this.#ending;
-    await this.#lanes.close();
+    await this.#sealing.close();
   }
 
   async #takeAll(bytes: AsyncIterable<Uint8Array>, atMostBytes: number): Promise<void> {

@@ -13,7 +13,14 @@ import { Packs } from './packs/packs.ts';
 import { type ArrivedSample, Receiver, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
 import { SampleFiles } from './sample-files.ts';
-import { openSource, readSource, type SampleAccess, type SampleSource, unreadableReason, type UnreadableReason } from './sample-source.ts';
+import {
+  openSource,
+  readSource,
+  type SampleAccess,
+  type SampleSource,
+  unreadableReason,
+  type UnreadableReason,
+} from './sample-source.ts';
 import { openSealingWorkers, type SealingWorkers } from './sealing/sealing-workers.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StagedAccess } from './staging.ts';
@@ -127,7 +134,7 @@ class FolderVault implements Vault {
   readonly #packs: Packs | null;
   readonly #files: SampleFiles;
   readonly #removals: Removals;
-  readonly #lanes: SealingWorkers = openSealingWorkers();
+  readonly #sealing: SealingWorkers = openSealingWorkers();
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
   readonly #upkeep: VaultUpkeep;
@@ -166,7 +173,7 @@ class FolderVault implements Vault {
   receive(): SampleReceiver {
     this.#requireOpen();
     const path = unfinishedPath(this.#incoming, newId());
-    const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
+    const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#sealing.openSealer);
     const receiver = new Receiver(
       intake,
       path,
@@ -327,7 +334,7 @@ class FolderVault implements Vault {
     this.#closed = true;
     this.#room.close();
     await Promise.all(Array.from(this.#unfinished, (unfinished) => unfinished.abort()));
-    await Promise.all([this.#lanes.close(), this.#batchPorts.pool.close()]);
+    await Promise.all([this.#sealing.close(), this.#batchPorts.pool.close()]);
   }
 
   async #keep(path: string, sealed: SealedSample): Promise<ArrivedSample> {

@@ -74,7 +74,7 @@ class ByteHashes {
  */
 export type BundlePart =
   | { kind: 'manifest'; manifest: BundleManifest }
-  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean; toldBytes: number }
+  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean; recordBytes: number }
   | { kind: 'rules'; rules: BundledRules }
   /** The next call may overwrite the bytes. */
   | { kind: 'piece'; bytes: Buffer }
@@ -159,7 +159,7 @@ export class BundleReading {
     this.#counts.samples += 1;
     this.#since.samples += 1;
     this.#since.recordBytes += length;
-    yield { kind: 'sample', sample, records, hasBytes, toldBytes: this.#since.recordBytes - before };
+    yield { kind: 'sample', sample, records, hasBytes, recordBytes: this.#since.recordBytes - before };
     this.#since.recordBytes += countedATag * sample.tags.length;
     if (!hasBytes) return;
     const { sha256, sizeBytes } = sample;

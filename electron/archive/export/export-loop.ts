@@ -90,18 +90,18 @@ class ExportLoop<Source> {
     const crc32 = this.#opened().needsChecksum ? await checksumOf(this.#readFrom(source)) : 0;
     await this.#opened().begin({ ...head, crc32 }, offset);
     let left = head.sizeBytes;
-    let untold = 0;
+    let unreported = 0;
     for await (const piece of this.#readFrom(source)) {
       left -= piece.length;
-      untold += piece.length;
+      unreported += piece.length;
       this.#opened().write(piece);
-      if (untold < movedEveryBytes) continue;
-      this.#answer({ kind: 'moved', number, bytes: untold });
-      untold = 0;
+      if (unreported < movedEveryBytes) continue;
+      this.#answer({ kind: 'moved', number, bytes: unreported });
+      unreported = 0;
     }
     if (left !== 0) raise(`${head.name} is not ${head.sizeBytes} bytes long`);
     this.#opened().end();
-    if (untold > 0) this.#answer({ kind: 'moved', number, bytes: untold });
+    if (unreported > 0) this.#answer({ kind: 'moved', number, bytes: unreported });
     return crc32;
   }
 

@@ -92,10 +92,10 @@ class GatheredText {
  * found and removed, and another desk's, which may write into the same folder, is left alone. `desk`: see
  * `BackupStore.deskId`.
  */
-export const unfinishedNameOf = (desk: string, jobId: number): string =>
-  `.vitrine-${desk.slice(0, deskDigits)}-job-${jobId}.part`;
+export const unfinishedNameOf = (computerId: string, jobId: number): string =>
+  `.vitrine-${computerId.slice(0, idDigits)}-job-${jobId}.part`;
 
-const deskDigits = 12;
+const idDigits = 12;
 
 /** `20261118T142936Z_112`, in UTC. */
 export const exportStem = (time: Date, samples: number): string =>

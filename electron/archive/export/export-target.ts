@@ -140,7 +140,7 @@ class OneZip<Source> implements ExportTarget<Source> {
 }
 
 /** A thread, and what it does now. */
-interface Lane<Source> {
+interface ThreadLoad<Source> {
   thread: ExportThread<Source>;
   samples: number;
   busy: Promise<unknown>;
@@ -153,7 +153,7 @@ interface Lane<Source> {
 class FolderOfSamples<Source> implements ExportTarget<Source> {
   readonly #path: string;
   readonly #crew: Crew<Source>;
-  readonly #lanes: readonly Lane<Source>[];
+  readonly #loads: readonly ThreadLoad<Source>[];
   readonly #protection: ZipProtection | null;
   readonly #limits: Zip64Limits;
   #sizeBytes = 0;
@@ -161,7 +161,7 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
   constructor(path: string, crew: Crew<Source>, protection: ZipProtection | null, limits: Zip64Limits) {
     this.#path = path;
     this.#crew = crew;
-    this.#lanes = crew.threads.map((thread) => ({ thread, samples: 0, busy: Promise.resolve() }));
+    this.#loads = crew.threads.map((thread) => ({ thread, samples: 0, busy: Promise.resolve() }));
     this.#protection = protection;
     this.#limits = limits;
   }
@@ -229,11 +229,11 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
 
   /** One file of a thread's after another. */
   async #inIdlest<T>(work: (thread: ExportThread<Source>) => Promise<T>): Promise<T> {
-    const lane = this.#lanes.reduce((idlest, other) => (other.samples < idlest.samples ? other : idlest));
-    lane.samples += 1;
-    const done = lane.busy.then(() => work(lane.thread));
-    lane.busy = Promise.allSettled([done]).finally(() => {
-      lane.samples -= 1;
+    const load = this.#loads.reduce((idlest, other) => (other.samples < idlest.samples ? other : idlest));
+    load.samples += 1;
+    const done = load.busy.then(() => work(load.thread));
+    load.busy = Promise.allSettled([done]).finally(() => {
+      load.samples -= 1;
     });
     return done;
   }

@@ -98,23 +98,23 @@ export class ExportThread<Source> {
   async put(head: EntryHead, offset: number, bytes: Iterable<Uint8Array>): Promise<void> {
     requireSafeName(head.name);
     this.#tell({ kind: 'entry', head, offset });
-    for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#ask({ kind: 'bytes', piece });
+    for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#request({ kind: 'bytes', piece });
     this.#tell({ kind: 'end-entry' });
   }
 
   /** Resolves when nothing is held back that would be written later. */
   async flush(): Promise<void> {
-    await this.#ask({ kind: 'flush' });
+    await this.#request({ kind: 'flush' });
   }
 
   /** @returns where it wrote the last byte of the file, which is closed, and on the disk where it was to be durable */
   finish(end: FileEnd | null = null): Promise<number> {
-    return this.#ask({ kind: 'finish-file', end });
+    return this.#request({ kind: 'finish-file', end });
   }
 
   /** Removes the file that is being written. */
   async remove(): Promise<void> {
-    await this.#ask({ kind: 'remove-file' });
+    await this.#request({ kind: 'remove-file' });
   }
 
   /** Ends the thread; what it was doing is cancelled. Resolves when it holds no file open. */
@@ -123,7 +123,7 @@ export class ExportThread<Source> {
     await this.#worker.terminate();
   }
 
-  async #ask(message: ToExportWorker<Source>): Promise<number> {
+  async #request(message: ToExportWorker<Source>): Promise<number> {
     this.#tell(message);
     this.#answer = Promise.withResolvers();
     return this.#answer.promise;

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 as crc32Of } from 'node:zlib';
 import { FailureError } from '../../../shared/failure.ts';
 import {
@@ -144,7 +144,7 @@ async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number
     }
     if (found.length > mostSignatures) return found.slice(0, mostSignatures);
     turns += 1;
-    if (turns % scansATurn === 0) await breathe();
+    if (turns % scansATurn === 0) await nextTurn();
   }
   return found;
 }

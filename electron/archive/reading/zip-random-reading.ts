@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
@@ -6,9 +6,25 @@ import { decodedName, guessedEncoding } from '../../base/name-bytes.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
 import { descriptorFlag, encryptedFlag, localHeaderBytes, storedMethod, utf8Name } from './read-zip-records.ts';
-import { type Directory, type EntryHeader, hasDescriptor, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
+import {
+  type Directory,
+  type EntryHeader,
+  hasDescriptor,
+  type ListedEntry,
+  type LocalEntry,
+  readDirectory,
+  readLocal,
+} from './zip-directory.ts';
 import { Extents, hiddenEntries, type HiddenEntry } from './zip-hidden.ts';
-import { attemptsAt, entryChunks, isPossible, opensWhole, passwordOf, type PlacedEntry, unsupported } from './zip-random-entry.ts';
+import {
+  attemptsAt,
+  entryChunks,
+  isPossible,
+  opensWhole,
+  passwordOf,
+  type PlacedEntry,
+  unsupported,
+} from './zip-random-entry.ts';
 import { ArchiveBytes, type RandomAccess, type RandomPart, type ZipAtOptions } from './zip-source.ts';
 
 /** What `readZipAt` promises, and does with this. */
@@ -125,7 +141,7 @@ class ZipReading {
   async #count(): Promise<void> {
     this.#options.signal?.throwIfAborted();
     this.#budget.countMember();
-    if (this.#budget.members % entriesAtOnce === 0) await breathe();
+    if (this.#budget.members % entriesAtOnce === 0) await nextTurn();
   }
 
   async *#listedPart(entry: ListedEntry): AsyncGenerator<RandomPart, void, void> {

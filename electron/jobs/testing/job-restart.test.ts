@@ -123,7 +123,11 @@ test('an interrupted job waits for a resume or the next start when nothing conti
   held.works[0]?.settle([{ position: 1, state: 'done' }]);
   first.crash();
 
-  const next = createTestJobs(settling(), { folder: first.folder, goesOn: false, interrupted: { export: () => {} } });
+  const next = createTestJobs(settling(), {
+    folder: first.folder,
+    resumesUnfinished: false,
+    interrupted: { export: () => {} },
+  });
   expect(next.jobs.running).toBe(0);
   next.jobs.resume(id);
   await over(next, id, 'done');

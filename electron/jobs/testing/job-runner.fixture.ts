@@ -30,9 +30,9 @@ export const exporting: JobTask = { kind: 'export', form: 'one-zip', folder: '/e
 /** A job runner over a real database, in a world where time stands still. */
 export function createTestJobs(
   run: JobRun,
-  options: Partial<JobRunnerOptions> & { folder?: TestFolder; goesOn?: boolean } = {},
+  options: Partial<JobRunnerOptions> & { folder?: TestFolder; resumesUnfinished?: boolean } = {},
 ): TestJobs {
-  const { folder = newFolder(), goesOn = true, ...others } = options;
+  const { folder = newFolder(), resumesUnfinished = true, ...others } = options;
   const { db } = openTestDesk(folder.path);
   const store = new SqliteJobStore(db);
   const clock = new ManualClock();
@@ -74,7 +74,7 @@ export function createTestJobs(
     crash();
   };
   onTestFinished(close);
-  jobs.start({ goesOn });
+  jobs.start({ resumesUnfinished });
   return { folder, jobs, store, db, clock, told, forgotten, defects, awake: () => holders, close, crash };
 }
 

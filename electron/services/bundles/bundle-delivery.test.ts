@@ -55,7 +55,7 @@ test('single bytes go joined, in their order', async () => {
   const pieces = Array.from(bytes, (_, at): BundlePart => ({ kind: 'piece', bytes: bytes.subarray(at, at + 1) }));
   const sample = { ...sampleOf(bytes), sizeBytes: 5 * 2 ** 20 };
   const told = await given([
-    { kind: 'sample', sample, records: [], hasBytes: true, toldBytes: 100 },
+    { kind: 'sample', sample, records: [], hasBytes: true, recordBytes: 100 },
     ...pieces,
     { kind: 'bytes-end', isWhole: true },
   ]);
@@ -68,12 +68,12 @@ test('single bytes go joined, in their order', async () => {
 test('progress counts bytes as stored in the file for any content, and the smallest item counts, too', async () => {
   const sample = sampleOf(randomBytes(1));
   const told = await given(
-    [20_000, 10].map((toldBytes) => ({
+    [20_000, 10].map((recordBytes) => ({
       kind: 'sample',
       sample,
       records: [recordOf('2026-01-01T00:00:00.000Z')],
       hasBytes: false,
-      toldBytes,
+      recordBytes,
     })),
   );
   expect(told.flatMap((one) => (one.kind === 'sample' ? [one.sentBytes] : []))).toEqual([64 * 20_000, 4096]);
@@ -86,7 +86,7 @@ test('behind samples that are much work nothing is told before they are taken in
     sample: sampleOf(randomBytes(1)),
     records: [],
     hasBytes: false,
-    toldBytes: 300_000,
+    recordBytes: 300_000,
   };
   const { told, over } = giving([large, { kind: 'border', digest }, large], port2);
   const handle = async (kind: 'sample' | 'border'): Promise<void> => {

@@ -91,7 +91,7 @@ class BundleDelivery {
     }
   }
 
-  async #sample({ sample, records, hasBytes, toldBytes }: Extract<BundlePart, { kind: 'sample' }>): Promise<void> {
+  async #sample({ sample, records, hasBytes, recordBytes }: Extract<BundlePart, { kind: 'sample' }>): Promise<void> {
     this.#samples += 1;
     this.#going = { as: 'dropped' };
     if (this.#samples <= this.#taking.skip) return;
@@ -101,7 +101,7 @@ class BundleDelivery {
         (sample.sizeBytes ?? 0) > mostWhole
           ? piecesNow()
           : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
-    const sentBytes = countedBytes(sampleWeight * toldBytes);
+    const sentBytes = countedBytes(sampleWeight * recordBytes);
     await this.#room(sentBytes);
     this.#sinceBorder += sentBytes;
     this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });

@@ -86,7 +86,7 @@ export class BundleOpenings {
     this.#open = open;
     await this.#end(before, stagedId);
     open.stop.signal.throwIfAborted();
-    open.over = this.#look(open);
+    open.over = this.#preview(open);
     return open.shown;
   }
 
@@ -172,7 +172,7 @@ export class BundleOpenings {
     this.#news.close();
   }
 
-  async #look(open: Open): Promise<void> {
+  async #preview(open: Open): Promise<void> {
     const {
       stagedId,
       passphrase,
@@ -184,7 +184,7 @@ export class BundleOpenings {
       const order = { stagedId, source, name, passphrase, database: path, workspaceIds: workspaceIds(), taking: null };
       for await (const news of readBundle(order, open.stop.signal)) {
         if (news.kind === 'read') this.#show(open, { readBytes: news.readBytes });
-        if (news.kind === 'looked') await this.#looked(open, news.looked);
+        if (news.kind === 'looked') await this.#previewed(open, news.looked);
       }
     } catch (error) {
       if (open.stop.signal.aborted) return;
@@ -195,7 +195,7 @@ export class BundleOpenings {
     }
   }
 
-  async #looked(open: Open, { facts, signer, borders }: PreviewedBundle): Promise<void> {
+  async #previewed(open: Open, { facts, signer, borders }: PreviewedBundle): Promise<void> {
     const own = await this.#options.key.fingerprintIfAny();
     const standing: BundleSigner['standing'] =
       signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';

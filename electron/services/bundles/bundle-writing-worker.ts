@@ -31,7 +31,7 @@ const order: WritingOrder = z
 const movedEveryBytes = 4 * 2 ** 20;
 
 const tell = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
-function ask(message: FromWriter, transfer: ArrayBuffer[] = []): Promise<ToWriter> {
+function request(message: FromWriter, transfer: ArrayBuffer[] = []): Promise<ToWriter> {
   const answer = new Promise<ToWriter>((resolve) => port.once('message', resolve));
   tell(message, transfer);
   return answer;
@@ -59,7 +59,7 @@ class SentSink implements SealedSink {
     const hashes = this.hashes;
     this.hashes = [];
     const own = new Uint8Array(bytes);
-    await ask({ kind: 'sealed', bytes: own, hashes }, [own.buffer]);
+    await request({ kind: 'sealed', bytes: own, hashes }, [own.buffer]);
   }
 }
 
@@ -85,7 +85,7 @@ class Writing {
   readonly #samples: BundledSamples;
   readonly #sent: SentSink | null;
   readonly #names = new SampleNames();
-  #untold = 0;
+  #unreported = 0;
 
   constructor(sealing: BundleSealing, samples: BundledSamples, sent: SentSink | null) {
     this.#sealing = sealing;
@@ -97,7 +97,7 @@ class Writing {
     if (order.manifest.parts.samples) tell({ kind: 'expected', bytes: await this.#counted() });
     await this.#sealing.begin(order.manifest);
     for (;;) {
-      const answer = await ask({ kind: 'next' });
+      const answer = await request({ kind: 'next' });
       if (answer.kind === 'end') break;
       if (answer.kind === 'samples') for (const sample of answer.samples) await this.#sample(sample);
       if (answer.kind === 'rules') await this.#sealing.rules(answer.rules);
@@ -109,7 +109,7 @@ class Writing {
 
   async #counted(): Promise<number> {
     for (let bytes = 0; ;) {
-      const answer = await ask({ kind: 'next-to-count' });
+      const answer = await request({ kind: 'next-to-count' });
       if (answer.kind !== 'hashes') return bytes;
       bytes += this.#samples.bytesOf(answer.hashes);
     }
@@ -159,10 +159,10 @@ class Writing {
   }
 
   #moved(bytes: number): void {
-    this.#untold += bytes;
-    if (this.#untold < movedEveryBytes) return;
-    tell({ kind: 'moved', bytes: this.#untold });
-    this.#untold = 0;
+    this.#unreported += bytes;
+    if (this.#unreported < movedEveryBytes) return;
+    tell({ kind: 'moved', bytes: this.#unreported });
+    this.#unreported = 0;
   }
 }
 

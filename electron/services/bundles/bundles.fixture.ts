@@ -68,7 +68,7 @@ export const requestFor = (hashes: string[], more: Partial<BundleRequest> = {}):
 });
 
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
-const goesOn = new Error('a bundle is being looked through');
+const unfinished = new Error('a bundle is being looked through');
 
 /** `at`: a folder that stays; else one of its own. */
 export async function createTestBundles(at?: string): Promise<TestBundles> {
@@ -174,7 +174,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
       await bundles.open(id, words);
       return vi.waitFor(
         () => {
-          if (bundles.opening?.state === 'reading') throw goesOn;
+          if (bundles.opening?.state === 'reading') throw unfinished;
           return bundles.opening ?? expect.fail('it is closed');
         },
         { timeout: 30_000, interval: 5 },

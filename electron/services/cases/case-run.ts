@@ -22,7 +22,7 @@ interface CaseReaderOptions {
   /** Of those that may have listed comments, the built-in one among them. */
   workspaceIds(): readonly string[];
   /** How bytes look. Fails with `cancelled` when the page wanted others. */
-  looks(sha256s: readonly string[]): Promise<SampleLook[]>;
+  previews(sha256s: readonly string[]): Promise<SampleLook[]>;
 }
 
 /** What is read of each sample besides its facts. */
@@ -51,7 +51,7 @@ class CaseReader {
     const strips = await this.#stripsOf(facts);
     const samples: CaseSample[] = [];
     for (const one of facts) {
-      samples.push({ ...this.#told(one), strip: (one.sha256 === null ? null : strips.get(one.sha256)) ?? null });
+      samples.push({ ...this.#included(one), strip: (one.sha256 === null ? null : strips.get(one.sha256)) ?? null });
       if (samples.length % samplesATurn === 0) await nextTurn();
     }
     return samples;
@@ -63,7 +63,7 @@ class CaseReader {
     return factsOf(keys, this.#options.reader);
   }
 
-  #told(facts: SampleFacts): Omit<CaseSample, 'strip'> {
+  #included(facts: SampleFacts): Omit<CaseSample, 'strip'> {
     const { include, mime } = this.#wants;
     const hash = keyOf(facts);
     const known = mime || include.notes ? this.#options.library.sample(hash) : null;
@@ -96,7 +96,7 @@ class CaseReader {
     if (!this.#wants.strips) return new Map();
     const sha256s = facts.flatMap(({ sha256, inVault }) => (inVault && sha256 !== null ? [sha256] : []));
     try {
-      return new Map((await this.#options.looks(sha256s)).map(({ sha256, strip }) => [sha256, strip]));
+      return new Map((await this.#options.previews(sha256s)).map(({ sha256, strip }) => [sha256, strip]));
     } catch (error) {
       // The person looks at other samples meanwhile, and comes first: these go without a picture
       if (error instanceof FailureError && error.failure.kind === 'cancelled') return new Map();
@@ -176,7 +176,7 @@ export class CaseRun {
   readonly #reader: CaseReader;
   readonly #sampleAttribute: SampleAttribute;
   /** What it tells of, by what each was known by when it was told of first. */
-  readonly #told = new HeldKeys();
+  readonly #included = new HeldKeys();
   /** The same of a format that is read whole: two rows may have become one meanwhile. */
   readonly #names = new Set<string>();
   readonly #failed = new Set<string>();
@@ -225,7 +225,7 @@ export class CaseRun {
       if (last !== null) yield last;
       last = piece;
     }
-    if (this.#told.length === 0) fail({ kind: 'case-empty' });
+    if (this.#included.length === 0) fail({ kind: 'case-empty' });
     await this.requireStrict();
     if (last !== null) yield last;
   }
@@ -236,7 +236,7 @@ export class CaseRun {
    */
   async requireStrict(): Promise<void> {
     if (this.#order.tlp === tlpLevels.at(-1)) return;
-    for (const keys of this.#told.pages()) {
+    for (const keys of this.#included.pages()) {
       for (const facts of await factsOf(keys, this.#options.reader)) requireStrictFor(this.#marking, facts);
       await nextTurn();
     }
@@ -246,13 +246,13 @@ export class CaseRun {
    * How many it tells of, how many of them went without the bytes that were asked for, and how many the library does
    * not know any more.
    */
-  get outcome(): { told: number; failed: number; unknown: number } {
-    return { told: this.#told.length, failed: this.#failed.size, unknown: this.#unknown };
+  get outcome(): { included: number; failed: number; unknown: number } {
+    return { included: this.#included.length, failed: this.#failed.size, unknown: this.#unknown };
   }
 
   /** What it tells of: samples whose bytes went along as asked, and those of which only what is known did. */
   *left(): Generator<{ whole: string[]; withoutBytes: string[] }, void, void> {
-    for (const hashes of this.#told.pages()) {
+    for (const hashes of this.#included.pages()) {
       yield {
         whole: hashes.filter((hash) => !this.#failed.has(hash)),
         withoutBytes: hashes.filter((hash) => this.#failed.has(hash)),
@@ -276,7 +276,7 @@ export class CaseRun {
   async *#pages(): AsyncGenerator<readonly CaseSample[], void, void> {
     this.#passes += 1;
     const isFirst = this.#passes === 1;
-    for await (const keys of isFirst ? this.#ports.keys() : this.#told.pages()) {
+    for await (const keys of isFirst ? this.#ports.keys() : this.#included.pages()) {
       for (const some of cut(keys, this.#rowsAPage))
         yield isFirst ? await this.#firstPage(some) : await this.#page(some);
     }
@@ -309,7 +309,7 @@ export class CaseRun {
     );
     const hashes = samples.map(({ hash }) => hash);
     this.#unknown += keys.length - samples.length;
-    this.#told.add(hashes);
+    this.#included.add(hashes);
     if (bytes === null) await this.#ports.leaving(hashes, false);
     return samples;
   }

@@ -89,10 +89,10 @@ export async function createTestCases(
     items: stores.jobReader,
     kept: stores.libraryChanges,
     workspaceIds: () => ['lab'],
-    looks: async (sha256s) => {
-      const looks = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
-      stores.library.keepLooks(looks);
-      return looks;
+    previews: async (sha256s) => {
+      const previews = sha256s.map((sha256) => ({ sha256, type: 'text', strip: '140280' }));
+      stores.library.keepLooks(previews);
+      return previews;
     },
     offer: (prepared) => {
       offers.push(prepared);

@@ -163,8 +163,8 @@ export class Cases {
    * @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`,
    * `tlp-unknown`, `job-missing`
    */
-  async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
-    const options = checkedOptions(asked);
+  async start({ selection, options: requested }: CaseRequest, folder: string | null): Promise<Job> {
+    const options = checkedOptions(requested);
     const { format, title, samples } = options;
     const task: JobTask = {
       kind: 'case-export',
@@ -193,8 +193,8 @@ export class Cases {
   /**
    * @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing`
    */
-  async prepare({ selection, options: asked }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
-    const options = checkedOptions(asked);
+  async prepare({ selection, options: requested }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
+    const options = checkedOptions(requested);
     if (selection.kind === 'job') this.#options.jobs().get(selection.id);
     const [held, unknown] = [new HeldKeys(), new HeldKeys()];
     for await (const keys of caseKeys(selection, this.#options, (hashes) => unknown.add(hashes))) held.add(keys);
@@ -235,8 +235,8 @@ export class Cases {
     });
     const { fileName } = await this.#write(work, run, order, task.folder);
     work.setTask({ ...task, result: fileName });
-    const { told, failed, unknown } = run.outcome;
-    work.tally({ done: told - failed, failed, unknown: unknown + order.leftOut });
+    const { included, failed, unknown } = run.outcome;
+    work.tally({ done: included - failed, failed, unknown: unknown + order.leftOut });
   };
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
@@ -366,8 +366,8 @@ function requireSome(found: number, { format }: CaseOptions): void {
  * How a case is marked: as asked, never less strictly than a sample in it; else as its strictest sample. Fails with
  * `tlp-too-open`, `tlp-unknown`.
  */
-function caseTlp({ tlp: asked, vouched }: CaseMarking, samples: Strictness): TlpLevel | null {
-  const tlp = asked ?? samples.tlp;
+function caseTlp({ tlp: requested, vouched }: CaseMarking, samples: Strictness): TlpLevel | null {
+  const tlp = requested ?? samples.tlp;
   requireStrict({ tlp, vouched }, samples);
   return tlp;
 }

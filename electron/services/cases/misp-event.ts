@@ -196,7 +196,7 @@ const annotationTemplate: MispTemplate = {
 /** In UTF-16 units. A value has room for 65,535 bytes in an instance, and a unit takes three at most. */
 const longestPart = 16_000;
 
-interface Told {
+interface WrittenText {
   what: 'Note' | 'Comment';
   about: string;
   key: string;
@@ -236,10 +236,10 @@ export function mispAnnotations(sample: CaseSample, object: MispObject): MispObj
     });
 }
 
-const noteOf = ({ note, hash }: CaseSample): Told[] =>
+const noteOf = ({ note, hash }: CaseSample): WrittenText[] =>
   note === null ? [] : [{ what: 'Note', about: `Note on ${hash}`, key: 'note', text: note.text, created: null }];
 
-const commentsOf = ({ comments, hash }: CaseSample): Told[] =>
+const commentsOf = ({ comments, hash }: CaseSample): WrittenText[] =>
   comments.map(({ id, author, created, text }) => ({
     what: 'Comment',
     key: id,

@@ -47,7 +47,7 @@ export interface MispObject {
   Attribute: MispAttribute[];
 }
 
-interface Told {
+interface ObjectFacts {
   uuid: string;
   timestamp: string;
   comment: string;
@@ -60,7 +60,7 @@ interface Told {
 
 export function mispObject(
   template: MispTemplate,
-  { uuid, timestamp, comment, seen, annotates = null, attributes }: Told,
+  { uuid, timestamp, comment, seen, annotates = null, attributes }: ObjectFacts,
 ): MispObject {
   return {
     id: '0',

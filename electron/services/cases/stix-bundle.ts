@@ -145,7 +145,8 @@ function stixIdentity({ computerId, author }: CaseHead): StixObject | null {
   };
 }
 
-const identityId = (desk: string, author: string): string => `identity--${caseUuid('identity', desk, author)}`;
+const identityId = (computerId: string, author: string): string =>
+  `identity--${caseUuid('identity', computerId, author)}`;
 
 /** The case as a whole. `refs`: what it is about. */
 function stixReport(head: CaseHead, refs: readonly string[]): StixObject {

@@ -1,5 +1,16 @@
 import { statfsSync } from 'node:fs';
-import { arch, availableParallelism, freemem, homedir, hostname, platform, release, totalmem, uptime, userInfo } from 'node:os';
+import {
+  arch,
+  availableParallelism,
+  freemem,
+  homedir,
+  hostname,
+  platform,
+  release,
+  totalmem,
+  uptime,
+  userInfo,
+} from 'node:os';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { currentInstant, currentTime } from '../../../shared/domain/clock.ts';
@@ -88,18 +99,18 @@ async function readParts(order: CollectingOrder): Promise<ReadParts> {
   const worker = startWorker({ entry: './diagnostics-worker', beside: import.meta.url, workerData: order, onEnd: end });
   const timer = setTimeout(end, readWithinMs, 'timed-out');
   worker.on('message', (message: unknown) => {
-    const told: FromCollector = collectedPart.parse(message);
-    if (told.kind === 'part') texts.set(told.part, told.text);
-    else if (told.kind === 'missing') missing.push({ part: told.part, reason: told.reason });
+    const reported: FromCollector = collectedPart.parse(message);
+    if (reported.kind === 'part') texts.set(reported.part, reported.text);
+    else if (reported.kind === 'missing') missing.push({ part: reported.part, reason: reported.reason });
     else end('over');
   });
   const how = await ended;
   clearTimeout(timer);
   // Not waited for: a thread in the middle of a statement ends when that does.
   void worker.terminate();
-  const isTold = (part: DiagnosticsPart): boolean => texts.has(part) || missing.some((one) => one.part === part);
-  const untold = diagnosticsParts.filter((part) => part !== 'about' && !isTold(part));
-  return { texts, missing: [...missing, ...untold.map((part) => ({ part, reason: how }))] };
+  const isReported = (part: DiagnosticsPart): boolean => texts.has(part) || missing.some((one) => one.part === part);
+  const unreported = diagnosticsParts.filter((part) => part !== 'about' && !isReported(part));
+  return { texts, missing: [...missing, ...unreported.map((part) => ({ part, reason: how }))] };
 }
 
 const partLine = (part: DiagnosticsPart, text: string): string => `  ${fileNames[part].padEnd(15)}${text}`;

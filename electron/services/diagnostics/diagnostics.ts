@@ -77,14 +77,14 @@ export class DiagnosticsService {
     const facts = Object.entries(this.#options.running).map(async ([name, fact]) => {
       const late = Promise.withResolvers<string>();
       const timer = setTimeout(late.resolve, answersWithinMs, 'no response in time');
-      const told = await Promise.race([
+      const collected = await Promise.race([
         Promise.resolve()
           .then(fact)
           .catch((error: unknown) => this.#notHad(error)),
         late.promise,
       ]);
       clearTimeout(timer);
-      return [name, told] as const;
+      return [name, collected] as const;
     });
     return Object.fromEntries(await Promise.all(facts));
   }

@@ -126,7 +126,7 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Record
   } catch (error) {
     if (request.signal.aborted) request.stopped?.();
     await receiver.abort();
-    throw await toldApart(api, request, error);
+    throw await distinguishCause(api, request, error);
   }
 }
 
@@ -145,7 +145,7 @@ function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetc
 }
 
 /** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */
-async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
+async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof FailureError) || error.failure.kind !== 'forbidden-or-unknown') return error;
   const { service, address, status } = error.failure;
   const refused: Failure = { kind: 'forbidden', service, address, status, text: '' };
@@ -156,14 +156,14 @@ async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, erro
 }
 
 function recordStored(
-  { library, workspaceId, md5: asked }: FetchRequest,
+  { library, workspaceId, md5: requestedMd5 }: FetchRequest,
   { md5, sha1, sha256, sizeBytes }: KeptSample,
   outcome: string,
   detail = {},
 ): void {
   library.recordDownload({
     workspaceId,
-    md5: asked,
+    md5: requestedMd5,
     hashes: { md5, sha1, sha256 },
     sizeBytes,
     outcome,

@@ -337,7 +337,7 @@ interface RecordReadingOptions {
 }
 
 /** Who is asked, and for which job. */
-interface Asking {
+interface RecordRequest {
   workspaceId: string;
   job: number;
   signal: AbortSignal;
@@ -364,12 +364,12 @@ export class RecordReading {
    * What became of each. Rejects with what every other one would meet too, or the signal's reason; nothing is asked any
    * more then.
    */
-  async read(hashes: readonly string[], { workspaceId, job, signal }: Asking): Promise<RecordOutcome[]> {
+  async read(hashes: readonly string[], { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome[]> {
     const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
     const halt = new AbortController();
-    const asking = { workspaceId, job, signal: AbortSignal.any([signal, halt.signal]) };
+    const request = { workspaceId, job, signal: AbortSignal.any([signal, halt.signal]) };
     const each = hashes.map((hash) =>
-      this.#readOne(api, hash, asking).catch((error: unknown) => {
+      this.#readOne(api, hash, request).catch((error: unknown) => {
         halt.abort(error);
         throw error;
       }),
@@ -380,28 +380,28 @@ export class RecordReading {
     return Promise.all(each);
   }
 
-  async #readOne(api: RepositoryApi, hash: string, asking: Asking): Promise<RecordOutcome> {
+  async #readOne(api: RepositoryApi, hash: string, request: RecordRequest): Promise<RecordOutcome> {
     const row = this.#options.store.sample(hash)?.row ?? null;
     if (row?.isRecorded === true) return 'already-here';
     const md5 = row?.md5 ?? null;
     return md5 === null
       ? 'unknown'
-      : this.#options.slots.use(asking.workspaceId, asking.signal, () => this.#ask(api, md5, asking));
+      : this.#options.slots.use(request.workspaceId, request.signal, () => this.#fetch(api, md5, request));
   }
 
   /** A record that cannot be read is its sample's own matter: the others are read all the same. */
-  async #ask(api: RepositoryApi, md5: string, { workspaceId, job, signal }: Asking): Promise<RecordOutcome> {
+  async #fetch(api: RepositoryApi, md5: string, { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome> {
     const { store } = this.#options;
-    const asked = { workspaceId, md5, detail: { job } };
+    const noted = { workspaceId, md5, detail: { job } };
     try {
       const record = await api.getFile(md5, { signal });
-      store.recordLookup({ ...asked, record, outcome: 'found' });
+      store.recordLookup({ ...noted, record, outcome: 'found' });
       await listComments(store, { workspaceId, md5, record });
       return 'done';
     } catch (error) {
       signal.throwIfAborted();
       const { kind } = ownFailure(error);
-      store.recordLookup({ ...asked, record: null, outcome: kind });
+      store.recordLookup({ ...noted, record: null, outcome: kind });
       return outcomeOf[kind] ?? 'failed';
     }
   }

@@ -25,7 +25,7 @@ const mostWaiting = 8;
  */
 export class SamplePreviews {
   readonly #options: SamplePreviewsOptions;
-  readonly #looker = new SampleInspector();
+  readonly #inspector = new SampleInspector();
   readonly #end = new AbortController();
   /** The newest is last. */
   readonly #waiting: RequestedPreviews[] = [];
@@ -44,7 +44,7 @@ export class SamplePreviews {
    * In their order. What the vault cannot give looks like nothing, which is not kept.
    * @throws FailureError `cancelled` when many others were wanted after it, or when it is closed; `worker-ended`
    */
-  async looks(sha256s: readonly string[]): Promise<SampleLook[]> {
+  async previews(sha256s: readonly string[]): Promise<SampleLook[]> {
     const kept = this.#kept(sha256s);
     const lacking = [...new Set(sha256s)].filter((sha256) => !kept.has(sha256));
     const made = lacking.length === 0 ? kept : await this.#made(lacking);
@@ -54,8 +54,8 @@ export class SamplePreviews {
   /** Resolves when no file is open any more. */
   async close(): Promise<void> {
     this.#end.abort();
-    for (const wanted of this.#waiting.splice(0)) giveUp(wanted);
-    await this.#looker.close();
+    for (const requested of this.#waiting.splice(0)) giveUp(requested);
+    await this.#inspector.close();
   }
 
   #kept(sha256s: readonly string[]): Map<string, SampleLook> {
@@ -76,18 +76,18 @@ export class SamplePreviews {
 
   async #makeAll(): Promise<void> {
     this.#isMaking = true;
-    for (let wanted = this.#waiting.pop(); wanted !== undefined; wanted = this.#waiting.pop()) {
-      await this.#make(wanted.sha256s).then(wanted.done.resolve, wanted.done.reject);
+    for (let requested = this.#waiting.pop(); requested !== undefined; requested = this.#waiting.pop()) {
+      await this.#make(requested.sha256s).then(requested.done.resolve, requested.done.reject);
     }
     this.#isMaking = false;
   }
 
   async #make(sha256s: readonly string[]): Promise<Map<string, SampleLook>> {
-    const looks = new Map<string, SampleLook>();
+    const previews = new Map<string, SampleLook>();
     for (const some of turnsOf(sha256s)) {
-      for (const look of await this.#makeSome(some)) looks.set(look.sha256, look);
+      for (const look of await this.#makeSome(some)) previews.set(look.sha256, look);
     }
-    return looks;
+    return previews;
   }
 
   /** Another call may have wanted the same meanwhile. */
@@ -97,7 +97,7 @@ export class SamplePreviews {
     const known = new Set(kept.map(({ sha256 }) => sha256));
     const lacking = sha256s.filter((sha256) => !known.has(sha256));
     if (lacking.length === 0) return kept;
-    const seen = await this.#looker.inspect(vault.sourcesOf(lacking), this.#end.signal);
+    const seen = await this.#inspector.inspect(vault.sourcesOf(lacking), this.#end.signal);
     const made = lacking.flatMap((sha256, index) => this.#lookOf(sha256, seen[index]) ?? []);
     library.keepLooks(made);
     return [...kept, ...made];

@@ -172,12 +172,12 @@ interface RecompileOptions {
  */
 export function packagesToRecompile(store: PackageStore, workspaceId: string): string[] {
   const options = store.options(workspaceId);
-  const wanted = typesOf(options.variables);
+  const requested = typesOf(options.variables);
   const { active, candidate } = store.pointers(workspaceId);
   const rank = (sha256: string): number => (sha256 === active ? 0 : sha256 === candidate ? 1 : 2);
-  const isAsWanted = ({ isRelaxed, variables }: PackageRow): boolean =>
-    isRelaxed === options.relaxed && isDeepStrictEqual(typesOf(variables), wanted);
-  const all = store.list(workspaceId).filter((row) => row.contents !== null && !isAsWanted(row));
+  const isAsRequested = ({ isRelaxed, variables }: PackageRow): boolean =>
+    isRelaxed === options.relaxed && isDeepStrictEqual(typesOf(variables), requested);
+  const all = store.list(workspaceId).filter((row) => row.contents !== null && !isAsRequested(row));
   return all.map(({ sha256 }) => sha256).toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { manifestName, type PackageManifest, packageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageFileCounts } from '../../../shared/domain/publication.ts';
@@ -164,8 +164,8 @@ async function readSingleFile(source: RandomAccess, sha256: string): Promise<Rul
     isWide = at === 0 ? encodingOf(piece).startsWith('utf-16') : isWide;
     if (!isWide && piece.includes(0)) unreadable();
     whole.set(piece, at);
-    const looked = latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length));
-    hasRule ||= ruleHead.test(isWide ? looked.replaceAll('\0', '') : looked);
+    const searched = latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length));
+    hasRule ||= ruleHead.test(isWide ? searched.replaceAll('\0', '') : searched);
   }
   return hasRule ? { path: singleName, bytes: withoutStray(whole) } : unreadable();
 }
@@ -232,7 +232,7 @@ async function joined(pieces: readonly Uint8Array[], length: number): Promise<Ui
     at += piece.length;
     if (at - rested < atOnceBytes) continue;
     rested = at;
-    await breathe();
+    await nextTurn();
   }
   return whole;
 }

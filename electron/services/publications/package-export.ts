@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { DifferenceRow } from '../../../shared/domain/publication.ts';
@@ -213,6 +213,6 @@ async function* convertedMembers(
     signal.throwIfAborted();
     const converted = bytes.length <= convertedAtMost && encodingOf(bytes) === 'latin1' ? utf8OfLatin1(bytes) : bytes;
     yield { name: path, sizeBytes: converted.length, open: () => [converted] };
-    await breathe();
+    await nextTurn();
   }
 }

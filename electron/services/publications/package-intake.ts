@@ -199,7 +199,7 @@ const oneFileFails: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'archive-name-refused',
 ]);
 /** Of a file without the name of one, this much is looked through for a rule. */
-const lookedBytes = 1024 * 1024;
+const searchedBytes = 1024 * 1024;
 
 /**
  * Puts files and ZIPs together as one ZIP, by their paths: the same files give the same bytes. One file is in memory at
@@ -247,7 +247,7 @@ class PackageAssembly {
     try {
       const isRules = isRuleFileName(path);
       if (await beginsWithEntry(access)) yield* this.#archiveFiles(access, path);
-      else if (!isRules && !beginsRules(await access.read(0, Math.min(lookedBytes, access.sizeBytes))))
+      else if (!isRules && !beginsRules(await access.read(0, Math.min(searchedBytes, access.sizeBytes))))
         this.beside.leftOut += 1;
       else
         yield {

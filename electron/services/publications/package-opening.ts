@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, CheckProgress, PackageWarning } from '../../../shared/domain/publication.ts';
@@ -167,8 +167,8 @@ export async function factsOf(
   active: PackageRow | null,
 ): Promise<PackageFacts> {
   const manifest = opened?.manifest ?? origin.manifest;
-  const [told, own] = [shown(origin.version), shown(manifest?.version)];
-  const version = (origin.source === 'file' ? told || own : own || told) || nameOf(origin, sha256);
+  const [stated, own] = [shown(origin.version), shown(manifest?.version)];
+  const version = (origin.source === 'file' ? stated || own : own || stated) || nameOf(origin, sha256);
   const saysOther =
     manifest !== null && origin.version !== null && origin.version !== '' && manifest.version !== origin.version;
   const hasOther = opened?.manifest ? await contradicts(opened.manifest, opened.files) : false;
@@ -193,12 +193,12 @@ const nameOf = ({ fileName, remoteId }: PackageOrigin, sha256: string): string =
   shown(fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '')) || shown(remoteId) || sha256.slice(0, 12);
 
 /** Whether a manifest tells of other files than there are. Files that are no rules are not looked at. */
-export async function contradicts({ files: told }: PackageManifest, files: readonly RuleFile[]): Promise<boolean> {
+export async function contradicts({ files: stated }: PackageManifest, files: readonly RuleFile[]): Promise<boolean> {
   const found = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const toldPaths = new Set(told.map(({ path }) => path));
-  if (files.some(({ path }) => !toldPaths.has(path))) return true;
+  const statedPaths = new Set(stated.map(({ path }) => path));
+  if (files.some(({ path }) => !statedPaths.has(path))) return true;
   const hashes = await hashesOf(found);
-  return told.some(({ path, sha256 }) => (hashes.get(path) ?? sha256) !== sha256);
+  return stated.some(({ path, sha256 }) => (hashes.get(path) ?? sha256) !== sha256);
 }
 
 /** SHA-256 by path. */
@@ -213,7 +213,7 @@ async function hashesOf(files: ReadonlyMap<string, Uint8Array>): Promise<Map<str
       sinceRest += piece.length;
       if (sinceRest < atOnceBytes) continue;
       sinceRest = 0;
-      await breathe();
+      await nextTurn();
     }
     hashes.set(path, sum.digest('hex'));
   }

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
 import { redactedText, redactionFor } from '../../base/redaction.ts';
@@ -26,27 +26,27 @@ export async function packageWithoutTokens(
 ): Promise<CleanPackage> {
   if (tokens.length === 0 && noted.length === 0) return { ...opened, tokens: [] };
   const cuts = new TokenCuts(sha256, tokens, noted);
-  const [files, told] = await filesWithout(opened.files, cuts);
-  const manifest = opened.manifest && manifestWithout(opened.manifest, told, cuts);
+  const [files, changedHashes] = await filesWithout(opened.files, cuts);
+  const manifest = opened.manifest && manifestWithout(opened.manifest, changedHashes, cuts);
   const refused = opened.refused.map((each) => ({ ...each, file: cuts.text(each.file) }));
   return { ...opened, files, manifest, refused, tokens: cuts.made() };
 }
 
 /** With the hashes that a manifest may tell of those that are others now: it is about what came. */
 async function filesWithout(files: readonly RuleFile[], cuts: TokenCuts): Promise<[RuleFile[], Map<string, string>]> {
-  const told = new Map<string, string>();
+  const changedHashes = new Map<string, string>();
   const clean: RuleFile[] = [];
   let sinceRest = 0;
   for (const { path, bytes } of files) {
     const left = bytes.length > atOnceBytes && !(await mayHoldToken(bytes, cuts)) ? bytes : bytesWithout(bytes, cuts);
-    if (left !== bytes) told.set(sha256Of(bytes), sha256Of(left));
+    if (left !== bytes) changedHashes.set(sha256Of(bytes), sha256Of(left));
     clean.push({ path: cuts.text(path), bytes: left });
     sinceRest += bytes.length + fileCost;
     if (sinceRest < atOnceBytes) continue;
     sinceRest = 0;
-    await breathe();
+    await nextTurn();
   }
-  return [clean, told];
+  return [clean, changedHashes];
 }
 
 /** A file's path is looked through too, and there may be thousands of empty files. */
@@ -62,7 +62,7 @@ async function mayHoldToken(bytes: Uint8Array, cuts: TokenCuts): Promise<boolean
       Math.min(pieceBytes + 4 * cuts.overlap, bytes.length - at),
     );
     if (cuts.mayCut(piece.toString('utf8')) || (!isUtf8(piece) && cuts.mayCut(piece.toString('latin1')))) return true;
-    await breathe();
+    await nextTurn();
   }
   return false;
 }
@@ -77,7 +77,7 @@ function bytesWithout(bytes: Uint8Array, cuts: TokenCuts): Uint8Array {
 
 const manifestWithout = (
   { version, group, published, files }: PackageManifest,
-  told: ReadonlyMap<string, string>,
+  changedHashes: ReadonlyMap<string, string>,
   cuts: TokenCuts,
 ): PackageManifest => ({
   version: cuts.text(version),
@@ -85,7 +85,7 @@ const manifestWithout = (
   published: published === null ? null : cuts.text(published),
   files: files.map(({ path, sha256, sizeBytes }) => ({
     path: cuts.text(path),
-    sha256: told.get(sha256) ?? sha256,
+    sha256: changedHashes.get(sha256) ?? sha256,
     sizeBytes,
   })),
 });

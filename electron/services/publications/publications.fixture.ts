@@ -127,7 +127,7 @@ export interface TestPublicationsOptions {
 export const tokenOfTeam = 'a_token_of_the_team';
 
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
-const goesOn = new Error('a check goes on');
+const unfinished = new Error('a check goes on');
 
 /**
  * The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it.
@@ -218,7 +218,7 @@ export async function createTestPublications(
       vi.waitFor(
         () => {
           const state = setup.state();
-          if (state.check !== null) throw goesOn;
+          if (state.check !== null) throw unfinished;
           return state;
         },
         { timeout: 20_000, interval: 10 },

@@ -79,12 +79,12 @@ export class Publications {
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
-  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
+  async start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): Promise<void> {
     const { packages, store } = this.#options;
     await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
-    this.#checksByItself = goesOn;
+    this.#checksByItself = resumesUnfinished;
     this.#clock.wind();
-    if (goesOn) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
+    if (resumesUnfinished) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
   }
 
   async close(): Promise<void> {

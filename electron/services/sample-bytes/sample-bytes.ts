@@ -14,7 +14,7 @@ import type { Vault } from '../../vault/vault.ts';
 /** A map is at most 1.5 KB. */
 const keptMaps = 32;
 /** Whoever walks through a list of files does not want the map of one that was walked past. */
-const wantedMaps = 3;
+const mapsAtMost = 3;
 
 type MakeMap = (isStopped: () => boolean) => Promise<ByteMap>;
 
@@ -23,7 +23,7 @@ class ByteMaps {
   /** Those used last are at the end. */
   readonly #made = new Map<string, Promise<ByteMap>>();
   #last: Promise<unknown> = Promise.resolve();
-  #asked = 0;
+  #requests = 0;
   #isClosed = false;
 
   /** @throws FailureError `cancelled` when three others were wanted after it, and what `make` throws */
@@ -42,9 +42,9 @@ class ByteMaps {
   }
 
   #next(sha256: string, make: MakeMap): Promise<ByteMap> {
-    this.#asked += 1;
-    const number = this.#asked;
-    const isStopped = (): boolean => this.#isClosed || this.#asked - number >= wantedMaps;
+    this.#requests += 1;
+    const number = this.#requests;
+    const isStopped = (): boolean => this.#isClosed || this.#requests - number >= mapsAtMost;
     const map = this.#last.then(() => (isStopped() ? fail({ kind: 'cancelled' }) : make(isStopped)));
     const forget = (): void => {
       if (this.#made.get(sha256) === map) this.#made.delete(sha256);

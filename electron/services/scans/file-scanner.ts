@@ -166,7 +166,7 @@ export class FileScanner {
   readonly #facts: KnownFacts;
   /** Of variables that were not known of a file: the rules that did not ask for them. */
   readonly #sure = new Map<string, { rules: ReadonlySet<string>; of: number }>();
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
 
   constructor(options: FileScannerOptions) {
     this.#options = options;
@@ -246,8 +246,8 @@ export class FileScanner {
     const of = stagedId === null ? 'vault' : staging.sourceOf(stagedId)?.kind === 'container' ? 'copies' : 'files';
     const rules = this.#rulesAsking(variables).size;
     const key = `${of} ${variables.join(' ')}`;
-    if (rules === 0 || this.#told.has(key)) return;
-    this.#told.add(key);
+    if (rules === 0 || this.#notified.has(key)) return;
+    this.#notified.add(key);
     work.notice({ kind: 'scan-variables-unknown', variables: [...variables], rules, of });
   }
 

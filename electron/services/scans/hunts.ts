@@ -88,11 +88,11 @@ const samplesATurn = 500;
 /** The vault under rules that have not looked at it yet. */
 export class Hunts {
   readonly #options: HuntsOptions;
-  readonly #told: (workspaceId: string) => void;
+  readonly #notified: (workspaceId: string) => void;
 
   constructor(options: HuntsOptions, told: (workspaceId: string) => void) {
     this.#options = options;
-    this.#told = told;
+    this.#notified = told;
   }
 
   async estimate({ workspaceId, scope, package: asActive }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
@@ -154,7 +154,7 @@ export class Hunts {
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
     const { library, rules, store, coverage } = this.#options;
     const recorder = new ScanRecorder(
-      { store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) },
+      { store, coverage, library, rules, work, workspaceId, told: () => this.#notified(workspaceId) },
       task.package.sha256,
     );
     const last = await this.#lookThrough(work, { task, workspaceId, input, recorder });
@@ -262,7 +262,7 @@ export class Hunts {
     // Before their hits: what is cut short in between is looked at again.
     await inTurns(coverage.forgetRulesInSteps(workspaceId, isOvertaken() ? [] : input.removed));
     for (const lost of store.loseRulesInSteps(work.id, workspaceId, isOvertaken() ? [] : input.removed)) {
-      if (lost > 0) this.#told(workspaceId);
+      if (lost > 0) this.#notified(workspaceId);
       await nextTurn();
     }
     const also = (): void => {

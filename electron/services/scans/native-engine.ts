@@ -23,11 +23,11 @@ export class NativeEngine {
    * ends or is silent is started again for whoever asks next. `text` is a sentence without a full stop.
    */
   check(): Promise<NativeCheck> {
-    this.#checked ??= this.#ask();
+    this.#checked ??= this.#checkNow();
     return this.#checked;
   }
 
-  async #ask(): Promise<NativeCheck> {
+  async #checkNow(): Promise<NativeCheck> {
     const { check, isSaid } = await this.#check();
     if (!isSaid) this.#checked = null;
     return check;

@@ -31,7 +31,7 @@ export interface TestStorage {
   /** What the person chooses, or was said at the start where there is no picker. */
   backupFolder: { path: string | null; hasPicker: boolean };
   watchedFolder: { path: string | null };
-  looks: SamplePreviews;
+  previews: SamplePreviews;
   /** How often the page was told that the library changed. */
   changes(): number;
   /** What a test says is at work. */
@@ -104,7 +104,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
     areBytesGoing: () => storage.isCleaningUp || knowing.forgetting > 0,
     jobs: () => jobs,
   });
-  const looks = new SamplePreviews({ vault, library });
+  const previews = new SamplePreviews({ vault, library });
   const defects: unknown[] = [];
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
@@ -130,7 +130,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
     library: knowing,
     backupFolder,
     watchedFolder,
-    looks,
+    previews,
     busy,
     changes: () => changes,
     keep: (samples) => keepIn(vault, stores, samples),
@@ -142,7 +142,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
     items: async (id) => jobItems(stores, id),
     close: async () => {
       await jobs.close();
-      await looks.close();
+      await previews.close();
       await storage.close();
       await vault.close();
       await stores.jobReader.close();

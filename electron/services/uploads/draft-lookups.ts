@@ -62,7 +62,7 @@ interface DraftLookupsOptions {
   slots: WorkspaceSlots;
   news: WorkspaceNews;
   /** Tells what the repository did; null: it answered. */
-  asked(workspaceId: string, failure: Failure | null): void;
+  lookedUp(workspaceId: string, failure: Failure | null): void;
   timing: Timing;
   logDefect(error: unknown): void;
 }
@@ -86,7 +86,7 @@ export class DraftLookups {
   constructor(options: DraftLookupsOptions) {
     this.#options = options;
     this.#loop = new WorkLoop(
-      (signal) => this.#askSome(signal),
+      (signal) => this.#lookUpSome(signal),
       (error) => options.logDefect(error),
     );
   }
@@ -106,14 +106,14 @@ export class DraftLookups {
     return this.#loop.close();
   }
 
-  async #askSome(signal: AbortSignal): Promise<boolean> {
+  async #lookUpSome(signal: AbortSignal): Promise<boolean> {
     const workspaces = this.#options.store.workspacesToAsk();
-    for (const workspaceId of workspaces) await this.#askFor(workspaceId, signal);
+    for (const workspaceId of workspaces) await this.#lookUpFor(workspaceId, signal);
     return workspaces.length > 0;
   }
 
-  async #askFor(workspaceId: string, signal: AbortSignal): Promise<void> {
-    const { connect, library, store, news, timing, asked } = this.#options;
+  async #lookUpFor(workspaceId: string, signal: AbortSignal): Promise<void> {
+    const { connect, library, store, news, timing, lookedUp } = this.#options;
     /** null: it answered. */
     const met: (Failure | null)[] = [];
     const meet = (failure: Failure | null): void => void met.push(failure);
@@ -121,7 +121,7 @@ export class DraftLookups {
     const files = store.toAsk(workspaceId, filesATurn);
     try {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
-      await this.#askAll(files, { api, library, workspaceId, signal, meet });
+      await this.#lookUpAll(files, { api, library, workspaceId, signal, meet });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof FailureError)) throw error;
@@ -130,21 +130,21 @@ export class DraftLookups {
     }
     const [first] = met;
     // One answer is enough to tell that there are some.
-    if (first !== undefined) asked(workspaceId, met.includes(null) ? null : first);
+    if (first !== undefined) lookedUp(workspaceId, met.includes(null) ? null : first);
     news.changed(workspaceId);
   }
 
   /** Rejects with what every other file would meet too; nothing of these is under way then. */
-  async #askAll(files: readonly StoredUploadFile[], asking: DraftQuestion): Promise<void> {
+  async #lookUpAll(files: readonly StoredUploadFile[], question: DraftQuestion): Promise<void> {
     const halt = new AbortController();
-    const signal = AbortSignal.any([asking.signal, halt.signal]);
-    const asked = files.map((file) =>
-      this.#askOne({ ...asking, signal }, file).catch((error: unknown) => {
+    const signal = AbortSignal.any([question.signal, halt.signal]);
+    const lookedUp = files.map((file) =>
+      this.#lookUpOne({ ...question, signal }, file).catch((error: unknown) => {
         halt.abort(error);
         return null;
       }),
     );
-    const failures = await Promise.all(asked);
+    const failures = await Promise.all(lookedUp);
     halt.signal.throwIfAborted();
     const [first] = failures;
     if (
@@ -159,17 +159,17 @@ export class DraftLookups {
    * @returns why it is not known; null when it is, or need not be any more. Rejects with what every other file would
    * meet too.
    */
-  async #askOne(asking: DraftQuestion, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
+  async #lookUpOne(question: DraftQuestion, { id, md5, failure: damage }: StoredUploadFile): Promise<Failure | null> {
     const { slots, store } = this.#options;
     if (md5 === null) {
       // A row that cannot be read would be found again and again.
       store.failed(id, damage ?? { kind: 'upload-file-missing', id });
       return null;
     }
-    const { workspaceId, signal, meet } = asking;
+    const { workspaceId, signal, meet } = question;
     // A file that came by itself may be unticked while it waits for its turn.
     const answer = await slots.use(workspaceId, signal, async () =>
-      store.isToAsk(id) ? askPresence(asking, md5) : null,
+      store.isToAsk(id) ? askPresence(question, md5) : null,
     );
     if (answer === null) return null;
     const { presence, failure } = answer;

@@ -139,14 +139,14 @@ export class DraftReading {
     const files = byStagedId(store.toLook(filesATurn));
     if (files.size === 0) return false;
     await this.#inHand.small.during(files.keys(), signal, (stop) =>
-      this.#each(files, stop, (batch) => facts.inspect(batch, stop, (results) => this.#looked(files, results))),
+      this.#each(files, stop, (batch) => facts.inspect(batch, stop, (results) => this.#inspected(files, results))),
     );
     this.#archives.kick();
     read();
     return true;
   }
 
-  #looked(files: Asked, results: readonly InspectedFile[]): void {
+  #inspected(files: Asked, results: readonly InspectedFile[]): void {
     const known = results.flatMap((result) => {
       const file = files.get(result.id);
       if (file && 'reason' in result) this.#unreadable(file, result);

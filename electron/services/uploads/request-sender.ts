@@ -37,7 +37,7 @@ export interface RequestSenderOptions {
   comment: string;
   recorder: UploadRecorder;
   timing: Timing;
-  ask(sending: Sending): Promise<PresenceAnswer>;
+  presenceOf(sending: Sending): Promise<PresenceAnswer>;
 }
 
 /** Tries of one request whose connection broke before its end had left. */
@@ -80,10 +80,10 @@ export class RequestSender {
         continue;
       }
       if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
-      const asked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
-      left = asked.left;
+      const checked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
+      left = checked.left;
       const waitMs = waitBefore(failure, tries);
-      if (waitMs === null) return this.#settleFailed(left, failure, asked.unanswered);
+      if (waitMs === null) return this.#settleFailed(left, failure, checked.unanswered);
       if (left.length > 0) await this.#pause(waitMs);
     }
   }
@@ -194,7 +194,10 @@ export class RequestSender {
         const words = said.get(sending.md5) ?? { kind: 'silent' };
         return {
           sending,
-          outcome: outcomeOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }),
+          outcome: outcomeOfReply(sending, words, await this.#options.presenceOf(sending), {
+            ...this.#place,
+            ...counts,
+          }),
         };
       }),
     );
@@ -216,7 +219,7 @@ export class RequestSender {
       if (waitMs > 0) await this.#pause(waitMs);
       const answers = await Promise.all(
         left.map(async (sending) => {
-          const answer = await this.#options.ask(sending);
+          const answer = await this.#options.presenceOf(sending);
           return { sending, presence: answer.presence, outcome: outcomeOfRecord(answer) };
         }),
       );
@@ -281,8 +284,8 @@ export class RequestSender {
 function waitBefore(failure: Failure, tries: number): number | null {
   if (tries >= triesAtMost) return null;
   if (isBroken(failure)) return pauseMs * tries;
-  const asked = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
-  return asked === null || asked > longestWaitSeconds ? null : asked * 1000;
+  const requested = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
+  return requested === null || requested > longestWaitSeconds ? null : requested * 1000;
 }
 
 /** The connection broke, and the end of the request had not left: no whole request can have been taken. */

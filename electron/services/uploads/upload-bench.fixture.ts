@@ -63,14 +63,14 @@ export async function addInPlace(setup: TestUploads, these: readonly string[]): 
 export const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `file-${index}.bin`);
 
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
-const goesOn = new Error('files of the draft are not known yet');
+const unfinished = new Error('files of the draft are not known yet');
 
 /** The draft when everything about it is known that the program finds out by itself. */
 export async function quietDraft(setup: TestUploads): Promise<UploadFile[]> {
   await vi.waitFor(
     () => {
       const { busy, unasked } = setup.uploads.draft(team);
-      if (busy + unasked > 0) throw goesOn;
+      if (busy + unasked > 0) throw unfinished;
       // Of files that are not ticked the draft does not say it.
       expect(setup.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual(
         [],

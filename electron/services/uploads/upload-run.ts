@@ -50,7 +50,7 @@ export class UploadRun {
       ...options,
       comment: store.commentOf(work.id),
       recorder: this.#recorder,
-      ask: (sending) => this.#ask(sending),
+      presenceOf: (sending) => this.#presenceOf(sending),
     });
     this.#expectedBytes = store.bytesOfJob(work.id);
   }
@@ -98,7 +98,9 @@ export class UploadRun {
     const known = found.flatMap(({ item, file }): Sending[] =>
       file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file }] : [],
     );
-    const answers = await Promise.all(known.map(async (sending) => ({ sending, answer: await this.#ask(sending) })));
+    const answers = await Promise.all(
+      known.map(async (sending) => ({ sending, answer: await this.#presenceOf(sending) })),
+    );
     return answers.flatMap(({ sending, answer }) => (this.#isToBeSent(sending, answer) ? [sending] : []));
   }
 
@@ -116,7 +118,7 @@ export class UploadRun {
   }
 
   /** Rejects with what every other file would meet too. */
-  async #ask(sending: Sending): Promise<PresenceAnswer> {
+  async #presenceOf(sending: Sending): Promise<PresenceAnswer> {
     const { slots, workspaceId, work, api, library } = this.#options;
     const answer = await slots.use(workspaceId, work.signal, () => {
       this.#show(sending, 'asking');

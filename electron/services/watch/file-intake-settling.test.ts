@@ -50,10 +50,10 @@ test('what cannot be taken is tried again ever more seldom, and at once when som
     return settling.nextDue();
   });
   expect([pauses, settling.isResting]).toEqual([[60_000, 120_000, 240_000, 240_000, 240_000], false]);
-  settling.told('a.bin', 5);
+  settling.noticed('a.bin', 5);
   expect([settling.nextDue(), settling.isResting]).toEqual([2_005, true]);
-  settling.told('a.bin', 1_000);
-  settling.told('none.bin', 1_000);
+  settling.noticed('a.bin', 1_000);
+  settling.noticed('none.bin', 1_000);
   expect(settling.nextDue()).toBe(2_005);
 });
 

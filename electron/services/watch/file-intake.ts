@@ -53,7 +53,7 @@ export class Settling {
   }
 
   /** Something of it is another: one that was put off is tried again. */
-  told(path: string, now: number): void {
+  noticed(path: string, now: number): void {
     const one = this.#waiting.get(path);
     if (one && isPutOff(one)) this.#waiting.set(path, { ...one, since: now, restMs });
   }

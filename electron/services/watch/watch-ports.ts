@@ -76,16 +76,16 @@ const pathsAtMost = 10_000;
  */
 export class FolderNews {
   readonly #watchOne: WatchOneFolder;
-  readonly #told: () => void;
+  readonly #onChange: () => void;
   readonly #folders = new Map<string, { close(): void }>();
   #root: string | null = null;
   #paths = new Set<string>();
   #isAll = false;
 
   /** `told`: something changed. */
-  constructor(watchOne: WatchOneFolder, told: () => void) {
+  constructor(watchOne: WatchOneFolder, onChange: () => void) {
     this.#watchOne = watchOne;
-    this.#told = told;
+    this.#onChange = onChange;
   }
 
   /** Another folder: what was told of the one before is no news. */
@@ -128,6 +128,6 @@ export class FolderNews {
   #changed(path: string | null): void {
     if (path === null || this.#paths.size >= pathsAtMost) this.#isAll = true;
     else this.#paths.add(path);
-    this.#told();
+    this.#onChange();
   }
 }

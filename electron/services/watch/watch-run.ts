@@ -142,7 +142,7 @@ export class WatchRun {
     const reason = await refusalOf(this.#root, this.#tools.dataDirectory);
     if (reason !== null) return this.#away({ kind: 'watch-refused', path: this.#root, reason });
     this.#taking.takeOverScans();
-    await this.#look(signal);
+    await this.#checkFolder(signal);
     this.#fail({ folder: null });
     // What is read beside may be about to be scanned.
     if (this.#mayLackScan && this.#large.size === 0) await this.#scanLeft(signal);
@@ -167,13 +167,13 @@ export class WatchRun {
     this.#walkAt = this.#tools.timing.now() + walkEveryMs;
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #checkFolder(signal: AbortSignal): Promise<void> {
     const paths = this.#news.take();
     if (paths === null || this.#tools.timing.now() >= this.#walkAt) return this.#walkAll(signal);
     for (const path of paths) {
       if (await liesInBackup(this.#root, path)) continue;
       const found = await statOf(this.#root, path);
-      if (found?.isFile()) this.#toldOf(fileOf(path, found));
+      if (found?.isFile()) this.#noticed(fileOf(path, found));
       else if (found?.isDirectory() && path.split('/').length <= deepestFolder) await this.#walk(path, signal);
     }
   }
@@ -231,9 +231,9 @@ export class WatchRun {
   }
 
   /** What kept it from being read may have changed, such as its rights. */
-  #toldOf(file: FolderFile): void {
+  #noticed(file: FolderFile): void {
     this.#note([file]);
-    this.#settling.told(file.path, this.#tools.timing.now());
+    this.#settling.noticed(file.path, this.#tools.timing.now());
   }
 
   async #settle(signal: AbortSignal): Promise<void> {

@@ -84,7 +84,7 @@ function watchOver(
   events.subscribe((event: HostEvent) => event.name === 'watch.found' && found.push(event.payload));
   const states = (): TestWatch['states'] extends () => infer S ? S : never =>
     Object.fromEntries(watch.state().files.map(({ path, state }) => [path, state]));
-  watch.start({ goesOn: true });
+  watch.start({ resumesUnfinished: true });
   const close = async (): Promise<void> => {
     await watch.close();
     await facts.close();

@@ -42,12 +42,12 @@ export class Watch {
    * Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked
    * for is done.
    */
-  start({ goesOn }: { goesOn: boolean }): void {
+  start({ resumesUnfinished }: { resumesUnfinished: boolean }): void {
     const { store, events } = this.#tools;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
     this.#takeOver(() => this.#taking.takeOverScans());
     const folder = store.folder();
-    if (goesOn && folder?.isOn) this.#begin(folder.path);
+    if (resumesUnfinished && folder?.isOn) this.#begin(folder.path);
   }
 
   async close(): Promise<void> {

@@ -17,14 +17,14 @@ export class SampleInspector {
 
   /** In their order: why a sample cannot be read whole, or null where its bytes are what its name says. */
   async verify(sources: readonly SampleSource[], signal: AbortSignal): Promise<(UnreadableReason | null)[]> {
-    const answer = await this.#ask('verify', sources, signal);
+    const answer = await this.#request('verify', sources, signal);
     return answer.task === 'verify' ? answer.results : [];
   }
 
   /** In their order. Of a sample with a file of its own the bytes are not verified. */
   async inspect(sources: readonly SampleSource[], signal: AbortSignal): Promise<InspectedSample[]> {
-    const answer = await this.#ask('look', sources, signal);
-    return answer.task === 'look' ? answer.results : [];
+    const answer = await this.#request('inspect', sources, signal);
+    return answer.task === 'inspect' ? answer.results : [];
   }
 
   /** Resolves when no file is open any more. */
@@ -34,7 +34,11 @@ export class SampleInspector {
     await this.#thread?.close();
   }
 
-  async #ask(task: ToInspector['task'], sources: readonly SampleSource[], signal: AbortSignal): Promise<FromInspector> {
+  async #request(
+    task: ToInspector['task'],
+    sources: readonly SampleSource[],
+    signal: AbortSignal,
+  ): Promise<FromInspector> {
     if (this.#isClosed || signal.aborted) fail({ kind: 'cancelled' });
     const stop: StopWord = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const cancel = (): unknown => Atomics.store(stop, 0, 1);
@@ -72,7 +76,7 @@ type StopWord = Int32Array<SharedArrayBuffer>;
 
 export interface ToInspector {
   number: number;
-  task: 'verify' | 'look';
+  task: 'verify' | 'inspect';
   sources: SampleSource[];
   stop: StopWord;
 }
@@ -89,4 +93,4 @@ export type InspectedSample = { type: string | null; strip: string | null } | { 
  */
 export type FromInspector =
   | { number: number; task: 'verify'; results: (UnreadableReason | null)[] }
-  | { number: number; task: 'look'; results: InspectedSample[] };
+  | { number: number; task: 'inspect'; results: InspectedSample[] };

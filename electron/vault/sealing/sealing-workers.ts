@@ -19,26 +19,26 @@ const pairsAtMost = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 
 
 /** Lanes start with the first sample that needs one, are used again, and are replaced when they end by themselves. */
 export function openSealingWorkers(): SealingWorkers {
-  const lanes: WorkerPair[] = [];
+  const pairs: WorkerPair[] = [];
   let closed = false;
 
-  function laneForOneMore(): WorkerPair {
-    const usable = lanes.filter((lane) => lane.isAlive).toSorted((one, other) => one.load - other.load);
+  function pairForOneMore(): WorkerPair {
+    const usable = pairs.filter((pair) => pair.isAlive).toSorted((one, other) => one.load - other.load);
     const [idlest] = usable;
     if (idlest && (idlest.load === 0 || usable.length >= pairsAtMost)) return idlest;
     const started = new WorkerPair();
-    lanes.splice(0, lanes.length, ...usable, started);
+    pairs.splice(0, pairs.length, ...usable, started);
     return started;
   }
 
   return {
     openSealer(target) {
       if (closed) throw new Error('the sealing workers are closed');
-      return laneForOneMore().open(target);
+      return pairForOneMore().open(target);
     },
     async close() {
       closed = true;
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(pairs.map((pair) => pair.close()));
     },
   };
 }

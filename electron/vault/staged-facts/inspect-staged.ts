@@ -5,7 +5,7 @@ import { blocking, openStagedBytes, type StagedBytes, type StagedSource } from '
 import { stripOfHeld, stripOfSource } from './byte-strip.ts';
 import { hasZipBehind, isZipMime, zipKind } from './zip-kind.ts';
 
-interface LookedBytes {
+interface InspectedBytes {
   mime: string | null;
   strip: string | null;
   isZip: boolean;
@@ -15,7 +15,7 @@ interface LookedBytes {
  * For a worker only: its calls block. @returns null when it was stopped. @throws ChangedFileError,
  * DamagedContainerError or the system's error
  */
-export async function inspectStaged(source: StagedSource, isStopped: () => boolean): Promise<LookedBytes | null> {
+export async function inspectStaged(source: StagedSource, isStopped: () => boolean): Promise<InspectedBytes | null> {
   const bytes = await openStagedBytes(source, blocking);
   try {
     const block = await bytes.read(0, blockBytes);

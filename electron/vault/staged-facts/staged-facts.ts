@@ -51,13 +51,13 @@ export interface StagedFacts {
   hash(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly HashedFile[]) => void,
+    onResults: (results: readonly HashedFile[]) => void,
   ): Promise<void>;
   /** Type by content, byte strip, and whether it is a ZIP to be opened. */
   inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly InspectedFile[]) => void,
+    onResults: (results: readonly InspectedFile[]) => void,
   ): Promise<void>;
   /** Ends the threads; calls under way fail as `cancelled`. */
   close(): Promise<void>;
@@ -79,7 +79,7 @@ export function openStagedFacts(
 interface Call {
   task: ToFacts['task'];
   batches: Generator<FileBatch, void, void>;
-  told(answer: FromFacts, unknown: readonly UnreadFile[]): void;
+  onResults(answer: FromFacts, unknown: readonly UnreadFile[]): void;
   stop: StopWord;
 }
 
@@ -108,13 +108,13 @@ class ThreadedFacts implements StagedFacts {
   async hash(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly HashedFile[]) => void,
+    onResults: (results: readonly HashedFile[]) => void,
   ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
       task: 'hash',
-      told: (answer, unknown) => {
-        if (answer.task === 'hash') told([...unknown, ...answer.results]);
+      onResults: (answer, unknown) => {
+        if (answer.task === 'hash') onResults([...unknown, ...answer.results]);
       },
     });
   }
@@ -122,13 +122,13 @@ class ThreadedFacts implements StagedFacts {
   async inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly InspectedFile[]) => void,
+    onResults: (results: readonly InspectedFile[]) => void,
   ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
-      task: 'look',
-      told: (answer, unknown) => {
-        if (answer.task === 'look') told([...unknown, ...answer.results]);
+      task: 'inspect',
+      onResults: (answer, unknown) => {
+        if (answer.task === 'inspect') onResults([...unknown, ...answer.results]);
       },
     });
   }
@@ -187,7 +187,7 @@ class ThreadedFacts implements StagedFacts {
         stop: call.stop,
       }));
       if (Atomics.load(call.stop, 0) !== 0) return;
-      call.told(answer, batch.unknown);
+      call.onResults(answer, batch.unknown);
     }
   }
 
@@ -237,11 +237,12 @@ type StopWord = Int32Array<SharedArrayBuffer>;
 
 export interface ToFacts {
   number: number;
-  task: 'hash' | 'look';
+  task: 'hash' | 'inspect';
   files: FileOrder[];
   stop: StopWord;
 }
 
 /** Of a stopped order some files, or none, are missing. */
 export type FromFacts =
-  { number: number; task: 'hash'; results: HashedFile[] } | { number: number; task: 'look'; results: InspectedFile[] };
+  | { number: number; task: 'hash'; results: HashedFile[] }
+  | { number: number; task: 'inspect'; results: InspectedFile[] };

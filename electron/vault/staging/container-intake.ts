@@ -60,7 +60,7 @@ export class ContainerIntake {
   readonly #directory: string;
   readonly #room = new ByteRoom(roomBytes);
   readonly #pool: StoringPool;
-  readonly #lanes: SealingWorkers = openSealingWorkers();
+  readonly #sealing: SealingWorkers = openSealingWorkers();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -90,12 +90,12 @@ export class ContainerIntake {
   /** What was being taken in fails as `cancelled`. */
   async close(): Promise<void> {
     this.#room.close();
-    await Promise.all([this.#pool.close(), this.#lanes.close()]);
+    await Promise.all([this.#pool.close(), this.#sealing.close()]);
   }
 
   async #begin(held: HeldBytes): Promise<LargeArrival> {
     const path = unfinishedPath(this.#directory, newId());
-    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#lanes.openSealer);
+    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#sealing.openSealer);
     await intake.write(held.bytes);
     return { intake, path };
   }

@@ -41,16 +41,16 @@ function failureOf(error: unknown): Failure {
 
 /** @returns the answer, or what is to be packed */
 function begin({ number, sample, expected, path }: StoringOrder): StoringAnswer | Packable {
-  const verdict = verifyWhole(sample, expected);
-  if ('failure' in verdict) return { number, failure: verdict.failure };
-  if (writer !== null && verdict.bytes.length <= packedSampleBytes) return { number, ...verdict };
+  const verified = verifyWhole(sample, expected);
+  if ('failure' in verified) return { number, failure: verified.failure };
+  if (writer !== null && verified.bytes.length <= packedSampleBytes) return { number, ...verified };
   try {
-    writeContainer(path, verdict.bytes, verdict.facts);
-    return { number, stored: { facts: verdict.facts, hasFile: hasFile(verdict.facts), spot: null } };
+    writeContainer(path, verified.bytes, verified.facts);
+    return { number, stored: { facts: verified.facts, hasFile: hasFile(verified.facts), spot: null } };
   } catch (error) {
     return { number, failure: failureOf(error) };
   } finally {
-    giveBack(sample.bytes, verdict.bytes);
+    giveBack(sample.bytes, verified.bytes);
   }
 }
 

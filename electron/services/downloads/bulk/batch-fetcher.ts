@@ -289,9 +289,11 @@ export class BatchFetcher {
    */
   async #settleRefused(item: RequestedItem, failure: Failure): Promise<void> {
     if (failure.kind === 'archive-limit') return this.#fetchOne(item);
-    const told =
-      failure.kind === 'forbidden-or-unknown' || !isRefusing(failure) ? await this.#toldApart(item, failure) : failure;
-    this.#settle(item, outcomeOf(told), false);
+    const cause =
+      failure.kind === 'forbidden-or-unknown' || !isRefusing(failure)
+        ? await this.#distinguish(item, failure)
+        : failure;
+    this.#settle(item, outcomeOf(cause), false);
   }
 
   /** A failure without a clear answer is the sample's own once the service is seen at work. */
@@ -311,12 +313,12 @@ export class BatchFetcher {
     for (const item of list) {
       this.#options.recorder.settle(
         item,
-        outcomeOf(await this.#toldApart(item, { kind: 'not-in-archive', md5: item.md5 })),
+        outcomeOf(await this.#distinguish(item, { kind: 'not-in-archive', md5: item.md5 })),
       );
     }
   }
 
-  async #toldApart({ md5 }: RequestedItem, failure: Failure): Promise<Failure> {
+  async #distinguish({ md5 }: RequestedItem, failure: Failure): Promise<Failure> {
     const { api, signal } = this.#options;
     try {
       await api.getFile(md5, { signal });

@@ -182,13 +182,15 @@ export class BatchRecorder {
   }
 
   #record(settled: readonly Settled[]): void {
-    const told = settled.map((one) => (one.isRecorded ? one : { ...one, outcome: this.#toldApart(one) }));
-    this.#options.library.recordDownloads(told.filter(({ isRecorded }) => !isRecorded).map((one) => this.#noteOf(one)));
-    this.#options.work.settle(told.flatMap(({ item, outcome }) => outcomesOf(item, outcome)));
+    const distinguished = settled.map((one) => (one.isRecorded ? one : { ...one, outcome: this.#distinguish(one) }));
+    this.#options.library.recordDownloads(
+      distinguished.filter(({ isRecorded }) => !isRecorded).map((one) => this.#noteOf(one)),
+    );
+    this.#options.work.settle(distinguished.flatMap(({ item, outcome }) => outcomesOf(item, outcome)));
   }
 
   /** One MD5 with two SHA-256s is never merged: both are kept apart, and it is said. */
-  #toldApart({ item: { md5 }, outcome }: Settled): Outcome {
+  #distinguish({ item: { md5 }, outcome }: Settled): Outcome {
     const { state, kept } = outcome;
     if (state !== 'done' || kept === null) return outcome;
     const namesakes = this.#options.library.sha256sOfMd5(md5).filter((sha256) => sha256 !== kept.sha256);

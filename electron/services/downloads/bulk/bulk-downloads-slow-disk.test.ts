@@ -10,7 +10,7 @@ interface StandingDisk {
 }
 
 function stopDisk(vault: Vault): StandingDisk {
-  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: resumesUnfinished, resolve: goOn } = Promise.withResolvers<void>();
   const batch = vault.batch.bind(vault);
   let waiting = 0;
   const spy = vi.spyOn(vault, 'batch').mockImplementation(() => {
@@ -19,7 +19,7 @@ function stopDisk(vault: Vault): StandingDisk {
       ...real,
       commit: (alongside) => {
         waiting += 1;
-        return goesOn.then(() => real.commit(alongside));
+        return resumesUnfinished.then(() => real.commit(alongside));
       },
     };
   });

@@ -86,27 +86,27 @@ class BatchPlanner {
     return this.#ahead.shift() ?? null;
   }
 
-  /** null for an item that joined another, or that no repository can be asked for. */
+  /** null for an item that joined another, or that no repository can be requestMd5 for. */
   #requestedOf({ position, hash, md5 }: JobItem): RequestedItem | null {
     const { library, workspaceId, work } = this.#options;
-    const asked = md5 ?? library.md5Of(hash);
-    if (asked === null) {
+    const requestMd5 = md5 ?? library.md5Of(hash);
+    if (requestMd5 === null) {
       work.settle([{ position, state: 'needs-md5', failure: { kind: 'needs-md5', hash } }]);
       return null;
     }
-    const same = this.#open.get(asked);
+    const same = this.#open.get(requestMd5);
     if (same && !this.#options.recorder.isSettled(same)) {
       same.positions.push(position);
       return null;
     }
     const requested = {
-      md5: asked,
+      md5: requestMd5,
       hash,
       positions: [position],
-      recordedSha256: library.recorded(workspaceId, asked)?.sha256 ?? null,
+      recordedSha256: library.recorded(workspaceId, requestMd5)?.sha256 ?? null,
       isSingle: false,
     };
-    this.#open.set(asked, requested);
+    this.#open.set(requestMd5, requested);
     return requested;
   }
 
@@ -199,8 +199,8 @@ export class BulkDownloads {
     });
     const fetchAll = async (): Promise<void> => {
       for (let list = await lists.next(); list.length > 0; list = await lists.next()) {
-        const asked = list;
-        await slots.use(workspaceId, signal, () => fetcher.fetch(asked));
+        const batch = list;
+        await slots.use(workspaceId, signal, () => fetcher.fetch(batch));
       }
     };
     const lines = Array.from({ length: bulkConnections }, () =>
