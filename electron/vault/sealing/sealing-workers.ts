@@ -14,10 +14,10 @@ export interface SealingWorkers {
   close(): Promise<void>;
 }
 
-/** A lane is two threads, and more threads than processors only take turns. */
+/** A pair is two threads, and more threads than processors only take turns. */
 const pairsAtMost = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-/** Lanes start with the first sample that needs one, are used again, and are replaced when they end by themselves. */
+/** Pairs start with the first sample that needs one, are used again, and are replaced when they end by themselves. */
 export function openSealingWorkers(): SealingWorkers {
   const pairs: WorkerPair[] = [];
   let closed = false;
@@ -56,7 +56,7 @@ const batchBytes = 1024 * 1024;
 /** Under way in the two threads at a time: enough to keep both busy, and the bound on memory. */
 const batchesInFlight = 8;
 
-/** One sample on its way through a lane. Each call waits for its answer, or for the failure that came instead. */
+/** One sample on its way through a pair of threads. Each call waits for its answer, or for the failure that came instead. */
 class WorkerSealer implements Sealer {
   readonly target: SealTarget;
   readonly #sample: number;
