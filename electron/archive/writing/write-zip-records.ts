@@ -15,7 +15,7 @@ import {
 
 /**
  * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
- * tools do not stumble over data descriptors; where those cannot be helped, `data-descriptor.ts` has them.
+ * tools do not stumble over data descriptors; where those cannot be helped, `dataDescriptor` writes them.
  */
 export interface EntryRecord {
   /** Well-formed text. One that is more than ASCII is marked as UTF-8 (appendix D). */
