@@ -9,7 +9,13 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import { lowerPriority } from '../../base/workers.ts';
-import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database-summary.ts';
+import {
+  databaseSummary,
+  jobCounts,
+  storedFailures,
+  type StoredSettings,
+  storedSettings,
+} from '../../storage/database-summary.ts';
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';

@@ -56,7 +56,7 @@ const batchBytes = 1024 * 1024;
 /** Under way in the two threads at a time: enough to keep both busy, and the bound on memory. */
 const batchesInFlight = 8;
 
-/** One sample on its way through a pair of threads. Each call waits for its answer, or for the failure that came instead. */
+/** One sample on its way through a pair. Each call waits for its answer, or for the failure that came instead. */
 class WorkerSealer implements Sealer {
   readonly target: SealTarget;
   readonly #sample: number;
