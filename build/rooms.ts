@@ -52,20 +52,47 @@ export const rooms: readonly Room[] = [
   { name: 'manifest', holds: ['package.json'], rooms: [], packages: [] },
   { name: 'shared', holds: ['shared/'], rooms: [], packages: ['zod'] },
 
+  // Tests alone: the host in memory and the whole page over it. Tests of every layer of the page are set up with them.
+  {
+    name: 'page tests',
+    holds: ['renderer/test/'],
+    rooms: ['shell', 'views', 'features', 'page state', 'page furniture', 'shared'],
+    packages: web,
+  },
+  // The frame around the views; it puts everything together
+  {
+    name: 'shell',
+    holds: ['renderer/shell/', 'renderer/main.tsx', 'renderer/virtual-licences.d.ts'],
+    rooms: ['views', 'features', 'page state', 'page furniture', 'page tests', 'shared'],
+    packages: web,
+  },
   {
     name: 'views',
     holds: ['renderer/views/'],
-    rooms: ['page furniture', 'page', 'shared'],
+    rooms: ['features', 'page state', 'page furniture', 'page tests', 'shared'],
     packages: web,
     apart: true,
+  },
+  // What several views and the shell are put together from
+  {
+    name: 'features',
+    holds: ['renderer/features/'],
+    rooms: ['page state', 'page furniture', 'page tests', 'shared'],
+    packages: web,
+  },
+  // What everything above knows of the page: which view is shown, the jobs, the settings, the focus and the keys
+  {
+    name: 'page state',
+    holds: ['renderer/state/', 'renderer/keyboard/'],
+    rooms: ['page furniture', 'page tests', 'shared'],
+    packages: web,
   },
   {
     name: 'page furniture',
     holds: ['renderer/bridge/', 'renderer/components/', 'renderer/memory/', 'renderer/styles/'],
-    rooms: ['shared'],
+    rooms: ['page tests', 'shared'],
     packages: web,
   },
-  { name: 'page', holds: ['renderer/'], rooms: ['views', 'page furniture', 'shared'], packages: web },
 
   // The four places that may import the electron module
   {
@@ -116,7 +143,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'fuzzing',
     holds: ['electron/fuzz/'],
-    rooms: [...plainHost, 'container format', 'page'],
+    rooms: [...plainHost, 'container format', 'features'],
     packages: [node, 'zod'],
   },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens

@@ -23,7 +23,7 @@ import {
   Tray,
   utilityProcess,
 } from 'electron';
-import type { ShellCommand } from '../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../shared/domain/host.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { typedPath } from './base/name-bytes.ts';

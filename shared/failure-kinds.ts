@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { plainFields } from './domain/plain-fields.ts';
-
+import { plainFields } from './domain/schema-parts.ts';
 
 /**
  * Every way an operation can fail, as data. A failure crosses each boundary unchanged; the sentence is made from it in

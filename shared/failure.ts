@@ -2,7 +2,7 @@ import type { Failure } from './failure-kinds.ts';
 
 export type { Failure, FailureKind, FailureOf, ServiceName } from './failure-kinds.ts';
 
-// Apart from the catalogue of kinds, whose schemas take a process that starts for every scan a fifth of a second to load.
+// Apart from the catalogue of kinds: its schemas take a process that starts for every scan a fifth of a second to load.
 
 /** How a layer below the dispatcher reports a failure: thrown, so that streams and clean-up see it too. */
 export class FailureError extends Error {

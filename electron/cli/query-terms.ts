@@ -1,5 +1,5 @@
 import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-query.ts';
-import { queryProblemSentence } from '../../shared/domain/query-problems.ts';
+import { queryProblemSentence } from '../../shared/domain/query-fields.ts';
 import { FailureError, type FailureKind } from '../../shared/failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';

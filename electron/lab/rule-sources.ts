@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveLimits, type ArchiveLimits } from '../../shared/domain/archive-limits.ts';
-import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-file-names.ts';
+import { archiveLimits, type ArchiveLimits } from '../../shared/domain/opened-archive.ts';
+import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { readZipAt } from '../archive/reading/zip-random.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationOutput, OperationRequest } from '../../shared/contract.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
-import type { LookupResult } from '../../shared/domain/lookup.ts';
+import type { LookupResult } from '../../shared/domain/sample.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';

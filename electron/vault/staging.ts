@@ -4,24 +4,14 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
-import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
+import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import { fail } from '../../shared/failure.ts';
 import { asPlainFile, pathsLike, readableName, shownPath, systemPath } from '../base/name-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
 import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { ContainerIntake } from './staging/container-intake.ts';
-import {
-  asynchronously,
-  ChangedFileError,
-  type ContainerSource,
-  isAsStaged,
-  isMissingCode,
-  openStagedBytes,
-  readInPlace,
-  type StagedBytes,
-  type StagedSource,
-} from './staging/staged-bytes.ts';
+import { asynchronously, ChangedFileError, type ContainerSource, isAsStaged, isMissingCode, openStagedBytes, readInPlace, type StagedBytes, type StagedSource } from './staging/staged-bytes.ts';
 import { newId } from './vault-folder.ts';
 
 const containerName = /^([0-9a-f]{32})\.(?:staged|part)$/;

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { ByteStrip } from '../../shared/domain/byte-strip.ts';
+import type { ByteStrip } from '../../shared/domain/byte-view.ts';
 import { classNames } from '../styles/class-names.ts';
-import styles from './byte-strip.module.css';
 import { useStripPalette } from './byte-strip-palette.ts';
 import { barsOf, entropyRange } from './byte-strip-shape.ts';
+import styles from './byte-strip.module.css';
 import { words } from './words.ts';
 
 /** CSS pixels; the style sheet says the same. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/failure.ts';
-import { originOf } from '../bridge/failure-origins.ts';
+import { originOf } from '../bridge/bridge-context.tsx';
 import { withoutSecrets } from './without-secrets.ts';
 
 /**

@@ -8,7 +8,7 @@ import { readFailure } from '../../shared/failure-kinds.ts';
 import { canBeRetried } from '../../shared/failure-retry.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { failed, type Failure } from '../../shared/failure.ts';
-import { notingOrigins } from '../bridge/failure-origins.ts';
+import { notingOrigins } from '../bridge/bridge-context.tsx';
 import { createQueryClient } from '../bridge/query-client.ts';
 import { detailsOf } from './failure-details.ts';
 import { FailureNotice } from './failure-notice.tsx';

@@ -1,6 +1,7 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { readFailure } from '../../shared/failure-kinds.ts';
-import { type FailureSentence, sentenceFor } from '../../shared/failure-sentences.ts';
+import type { FailureSentence } from '../../shared/failure-sentence.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { cutMiddle } from './middle-cut.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { tlpOf } from '../../shared/domain/tag.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
 import { aboutWords, countWords, durationWords, exactSizeWords, sizeWords } from './byte-words.ts';
 import { cutMiddle } from './middle-cut.ts';
-import { tlpOf } from '../../shared/domain/tlp.ts';
-import { visibleText } from '../../shared/domain/visible-text.ts';
 import { agoWords, minuteWords, readTime, recentWords, secondWords } from './utc-time.ts';
 
 test.each([

@@ -1,4 +1,4 @@
-import { tlpLevels } from '../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../shared/domain/tag.ts';
 
 /** English of a field for tags. */
 export const text = {

@@ -1,5 +1,4 @@
-import { normalTag, tag as tagSchema } from '../../shared/domain/tag.ts';
-import { type TlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
+import { normalTag, tag as tagSchema, type TlpLevel, tlpOf } from '../../shared/domain/tag.ts';
 import { text } from './tag-field-text.ts';
 
 /** What a person typed, read as one tag. */

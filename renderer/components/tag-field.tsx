@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import { TagEditor } from './tag-field-editor.tsx';
 import { TagsAtRest } from './tag-field-rest.tsx';
 

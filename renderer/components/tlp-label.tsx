@@ -1,5 +1,5 @@
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import { classNames } from '../styles/class-names.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import styles from './tlp-label.module.css';
 
 /** The label as FIRST draws it: coloured text on black, the same in both themes. */

@@ -44,7 +44,7 @@ describe('the activity', () => {
     expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
   });
 
-  test('who leaves for another room finds the items as they were narrowed down', async () => {
+  test('who leaves for another view finds the items as they were narrowed down', async () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
     await user.keyboard('{Control>}2{/Control}');

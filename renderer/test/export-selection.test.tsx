@@ -4,10 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
-import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
-import { LateQuestionsProvider } from '../app/late-questions.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
+import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
+import { AppDialogsProvider } from '../state/app-dialogs.tsx';
 import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
@@ -20,9 +20,9 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
   render(
     <BridgeProvider bridge={bridge}>
       <ToastProvider>
-        <LateQuestionsProvider>
+        <AppDialogsProvider>
           <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
-        </LateQuestionsProvider>
+        </AppDialogsProvider>
       </ToastProvider>
     </BridgeProvider>,
   );

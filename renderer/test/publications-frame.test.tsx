@@ -35,7 +35,7 @@ function packageOf(sha256: string, change: Partial<PackageView> = {}): PackageVi
 }
 const status = (): HTMLElement => screen.getByRole('contentinfo', { name: 'Status' });
 
-test('without a package neither the rail nor the status bar claims anything', async () => {
+test('without a package neither the sidebar nor the status bar claims anything', async () => {
   const { bridge } = await open();
   await waitFor(() => expect(bridge.inputsOf('publications.state')).toContainEqual({ workspaceId: 'lab' }));
   expect(screen.getByRole('button', { name: 'Publications' })).toBeDefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { failureKinds, plainFailureFacts } from '../failure-kinds.ts';
-import { plainFields } from './plain-fields.ts';
+import { plainFields } from './schema-parts.ts';
 import { defaultSettings, settingSchemas } from './settings.ts';
 
 const shape = {

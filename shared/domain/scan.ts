@@ -3,8 +3,7 @@ import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha256 } from './hash.ts';
 import { metaEntry, packageId, ruleNumber } from './publication.ts';
 import { criticity } from './sample.ts';
-import { tag } from './tag.ts';
-import { tlpLevel } from './tlp.ts';
+import { tag, tlpLevel } from './tag.ts';
 
 const count = z.number().int().nonnegative();
 /** As a package or a service has it: untrusted text. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { bundleAuthor, bundleOpening, bundleParts, bundlePassphrase, bundleTitle } from '../domain/bundle.ts';
 import { exportResult } from '../domain/export.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
+import { folderGrant } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
 import { librarySelection } from '../domain/library.ts';
-import { stagedFile } from '../domain/staged-file.ts';
+import { stagedFile } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportAs, exportResult, exportSelection, zipProtection } from '../domain/export.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
+import { folderGrant } from '../domain/host.ts';
 import { itemFilter, itemSort, job, jobId, jobItem, triableState } from '../domain/job.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportResult } from '../domain/export.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
+import { folderGrant } from '../domain/host.ts';
 import { journalFilter, journalLine, journalVerification, journalWorkspace } from '../domain/journal.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { addedCounts, addedFile, givenAddition, mostAddedACall } from '../domain/addition.ts';
-import { archivePasswordList } from '../domain/opened-archive.ts';
 import { caseSelection } from '../domain/case.ts';
 import { anyHash, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
@@ -13,12 +12,13 @@ import {
   libraryTotal,
   noteText,
   sampleLook,
-  selectionMark,
   savedView,
+  selectionMark,
   viewId,
 } from '../domain/library.ts';
-import { queryTerms } from '../domain/query-term.ts';
-import { sampleFacts } from '../domain/sample-facts.ts';
+import { archivePasswordList } from '../domain/opened-archive.ts';
+import { queryTerms } from '../domain/query-fields.ts';
+import { sampleFacts } from '../domain/sample.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 

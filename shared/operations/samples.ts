@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { byteMap, bytePattern, byteSource, byteWindow, readBytes } from '../domain/byte-view.ts';
-import { download, downloadId } from '../domain/download.ts';
+import { caseFolder, caseRequest, caseTaker, preparedCase } from '../domain/case.ts';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { anyHash, md5, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
 import { journalRow } from '../domain/journal.ts';
-import { lookupResult } from '../domain/lookup.ts';
+import { download, downloadId, lookupResult } from '../domain/sample.ts';
 import { knownBesides, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
 import { workspaceId } from '../domain/workspace.ts';
@@ -106,4 +106,20 @@ export const samplesOperations = {
   }),
   'bytes.stopFind': operation({ input: z.object({ search: z.string().min(1).max(64) }), output: nothing }),
   'bytes.map': operation({ input: z.object({ source: byteSource }), output: byteMap }),
+} as const;
+
+export const casesOperations = {
+  /**
+   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`,
+   * `password-empty`, `job-missing`, `no-export-folder`.
+   */
+  'cases.start': operation({ input: caseRequest.extend(caseFolder), output: job }),
+  /**
+   * The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails
+   * likewise, and with `export-into-watched`.
+   */
+  'cases.prepare': operation({
+    input: caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }),
+    output: preparedCase,
+  }),
 } as const;

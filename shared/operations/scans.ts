@@ -13,7 +13,7 @@ import {
   scanPlan,
   scanSummary,
 } from '../domain/scan.ts';
-import { tlpLevel } from '../domain/tlp.ts';
+import { tlpLevel } from '../domain/tag.ts';
 import { trialFilesAtMost, trialState } from '../domain/trial.ts';
 import { stagedUpload } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commentText } from '../domain/comment.ts';
+import { folderGrant } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
 import { nameEncoding } from '../domain/opened-archive.ts';
 import {
@@ -14,6 +15,7 @@ import {
   uploadRemoval,
   uploadTarget,
 } from '../domain/upload.ts';
+import { watchState } from '../domain/watch.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
 
@@ -78,4 +80,20 @@ export const uploadsOperations = {
    * `nothing-selected`.
    */
   'uploads.send': operation({ input: z.object({ workspaceId, only: uploadOrder.optional() }), output: job }),
+} as const;
+
+export const watchOperations = {
+  'watch.state': operation({ input: nothing, output: watchState }),
+  /**
+   * Asks the person for a folder, or takes the one that was named; `isChosen` false: they chose none. What is in it is
+   * left alone. Fails with `watch-refused`.
+   */
+  'watch.chooseFolder': operation({
+    input: z.object({ folder: folderGrant.optional() }),
+    output: z.object({ isChosen: z.boolean(), state: watchState }),
+  }),
+  /** Fails with `watch-refused` while no folder is chosen. */
+  'watch.turn': operation({ input: z.object({ isOn: z.boolean(), workspaceId }), output: watchState }),
+  /** Takes what it found out of the list. The draft and the library keep it. */
+  'watch.clear': operation({ input: nothing, output: watchState }),
 } as const;

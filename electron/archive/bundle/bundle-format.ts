@@ -14,7 +14,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import { bundleParts } from '../../../shared/domain/bundle.ts';
-import type { BundledSample } from '../../../shared/domain/bundled.ts';
+import { type BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 
 /**

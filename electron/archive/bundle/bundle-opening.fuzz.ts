@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { bundledRecord, bundledRules, bundledSample } from '../../../shared/domain/bundled.ts';
+import { bundledRecord, bundledRules, bundledSample } from '../../../shared/domain/bundle.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { changedJson } from '../../../shared/testing/changed-json.ts';

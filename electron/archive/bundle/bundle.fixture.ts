@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { type BundleManifest, newSigningKey } from './bundle-format.ts';

@@ -1,4 +1,4 @@
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { ArchiveRemark, MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { pieceBytes } from './zip-stream-feed.ts';

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { collected, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
 import { failureOf, madeBy } from '../zip-making.fixture.ts';

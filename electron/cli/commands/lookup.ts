@@ -1,4 +1,4 @@
-import type { LookupResult } from '../../../shared/domain/lookup.ts';
+import type { LookupResult } from '../../../shared/domain/sample.ts';
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

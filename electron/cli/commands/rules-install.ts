@@ -1,5 +1,5 @@
 import type { PackageFileCounts, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
-import { partsForCalls } from '../../../shared/domain/rule-file-names.ts';
+import { partsForCalls } from '../../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail } from '../../../shared/failure.ts';

@@ -1,7 +1,7 @@
 import type { Job } from '../../../shared/domain/job.ts';
-import { knownWords, lookedWords } from '../../../shared/domain/scan-format.ts';
+import { knownWords, lookedWords } from '../../../shared/domain/scan-table.ts';
 import type { ScanEngines, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
-import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';

@@ -1,6 +1,6 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { nameEncodings } from '../../../shared/domain/opened-archive.ts';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { BundledRecord } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord } from '../../../shared/domain/bundle.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
 import { RecordBounds } from '../../archive/bundle/sealed-chunks.ts';
 import { Inbox } from './bundle-workers.ts';

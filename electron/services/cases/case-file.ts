@@ -2,10 +2,10 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { CaseOptions } from '../../../shared/domain/case.ts';
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table-csv.ts';
-import { bestHash } from '../../../shared/domain/sample-table-hashes.ts';
-import { markdownCode, sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table-markdown.ts';
-import { escaped } from '../../../shared/domain/sample-table-words.ts';
+import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table.ts';
+import { bestHash } from '../../../shared/domain/sample-table.ts';
+import { markdownCode, sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table.ts';
+import { escaped } from '../../../shared/domain/sample-table.ts';
 import { stemOfTitle } from '../../archive/export/export-manifest.ts';
 import { caseHtml } from './case-html.ts';
 import {

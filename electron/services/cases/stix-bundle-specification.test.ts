@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { anything, type Demand, expectDemands, text, type Thing, things, uuid } from './case-demands.fixture.ts';
 import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
 import { stixFile } from './stix-bundle.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { itemStates, jobKind } from '../../../shared/domain/job.ts';
 import { journalOperation } from '../../../shared/domain/journal.ts';
-import { plainFields } from '../../../shared/domain/plain-fields.ts';
 import { ruleOptions } from '../../../shared/domain/publication.ts';
+import { plainFields } from '../../../shared/domain/schema-parts.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
 import { isFailureKind } from '../../../shared/failure-kinds.ts';

@@ -8,7 +8,7 @@ import type { OperationRequest } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { compareVersions } from '../../../shared/domain/version-order.ts';
+import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';

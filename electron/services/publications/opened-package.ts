@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { manifestName, type PackageManifest, packageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageFileCounts } from '../../../shared/domain/publication.ts';
-import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, packagePath } from '../../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { readZipAt } from '../../archive/reading/zip-random.ts';

@@ -3,7 +3,7 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
-import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, packagePath } from '../../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';

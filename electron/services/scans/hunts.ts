@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationRequest } from '../../../shared/contract.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { HuntFound } from '../../../shared/domain/hunt-found.ts';
-import type { Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
+import type { HuntFound, Job, JobItem, JobTask } from '../../../shared/domain/job.ts';
 import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -14,16 +13,7 @@ import type { ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanPace, ScanStore } from '../../storage/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
 import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
-import {
-  type LocalScanner,
-  type LocalScannerOptions,
-  openLocalScanner,
-  planEngine,
-  requireEngine,
-  type RulesPort,
-  scanLimitBytes,
-  workersAtOnce,
-} from './local-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, openLocalScanner, planEngine, requireEngine, type RulesPort, scanLimitBytes, workersAtOnce } from './local-scanner.ts';
 import type { SourcePorts } from './read-scan-source.ts';
 import { type ScannedItem, ScanRecorder } from './scan-recorder.ts';
 

@@ -1,5 +1,5 @@
 import type { ItemState } from '../../../shared/domain/job.ts';
-import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tag.ts';
 import type { Presence } from '../../../shared/domain/upload.ts';
 import type { Failure, ServiceName } from '../../../shared/failure.ts';
 import type { UploadReply } from '../../api/repository-api.ts';

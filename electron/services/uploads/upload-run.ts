@@ -1,5 +1,5 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
-import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
+import { Packing, type RequestLimits } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';

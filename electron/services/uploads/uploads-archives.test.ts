@@ -1,20 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { madeBy, madeByPython } from '../../archive/zip-making.fixture.ts';
-import {
-  bytesOf,
-  filesNamed,
-  insteadOf,
-  newBench,
-  outcomesOf,
-  quietDraft,
-  reopened,
-  sent,
-} from './upload-bench.fixture.ts';
+import { bytesOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
 import { team, type TestUploads } from './uploads.fixture.ts';
 
 const members = (files: readonly UploadFile[]): UploadFile[] => files.filter(({ parentId }) => parentId !== null);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
+import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';

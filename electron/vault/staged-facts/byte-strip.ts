@@ -1,11 +1,4 @@
-import {
-  type ByteClass,
-  byteClasses,
-  classOfByte,
-  encodeStrip,
-  type StripPart,
-  stripParts,
-} from '../../../shared/domain/byte-classes.ts';
+import { type ByteClass, byteClasses, classOfByte, encodeStrip, type StripPart, stripParts } from '../../../shared/domain/byte-view.ts';
 
 /** Read of a part, in slices spread evenly over it. */
 const slicesOfPart = 4;

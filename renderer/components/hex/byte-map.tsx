@@ -1,11 +1,10 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
-import type { ByteSource } from '../../../shared/domain/byte-view.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
-import { failureWords } from '../failure-words.ts';
+import { type ByteSource, partsOfStrip, type StripPart } from '../../../shared/domain/byte-view.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../button.tsx';
 import { useStripPalette } from '../byte-strip-palette.ts';
 import { useElementWidth } from '../data-grid/use-element-width.ts';
+import { failureWords } from '../failure-words.ts';
 import { words } from '../words.ts';
 import styles from './byte-map.module.css';
 import type { ByteSpan } from './hex-mark.ts';

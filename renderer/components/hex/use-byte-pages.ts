@@ -3,7 +3,7 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import type { ByteSource, ReadBytes } from '../../../shared/domain/byte-view.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { valueOf } from '../../bridge/value-of.ts';
+import { valueOf } from '../../bridge/operations.ts';
 
 /** Read at a time. No row lies over the end of a page. */
 export const pageBytes = 16_384;

@@ -1,5 +1,11 @@
-import { type ItemState, isFinalJob, type Job, retryableStates, settledItems } from '../../../shared/domain/job.ts';
-import { foundWords } from '../../../shared/domain/hunt-found.ts';
+import {
+  foundWords,
+  isFinalJob,
+  type ItemState,
+  type Job,
+  retryableStates,
+  settledItems,
+} from '../../../shared/domain/job.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords } from '../byte-words.ts';
 import { countedWords } from './outcome-words.ts';

@@ -1,4 +1,4 @@
-import { type YaraToken, yaraKeywords, yaraTokens } from '../../../shared/domain/yara-tokens.ts';
+import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-scanner.ts';
 
 /** How a piece of YARA source is drawn. */
 export type YaraColour = 'plain' | 'keyword' | 'text' | 'comment';

@@ -1,13 +1,13 @@
 import { Activity } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
-import { useKnownJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useKnownJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import styles from './activity.module.css';
 import { ChosenJob } from './chosen-job.tsx';
 import { JobList } from './job-list.tsx';
@@ -57,7 +57,7 @@ export function ActivityView() {
 }
 
 function NoJob() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   return (
     <div data-pane>
       <header className={styles.listHead}>
@@ -68,7 +68,7 @@ function NoJob() {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('bulk-download')}>
+          <Button look="primary" onPress={() => openView('bulk-download')}>
             {text.emptyAction}
           </Button>
         }

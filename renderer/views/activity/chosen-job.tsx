@@ -1,14 +1,12 @@
 import { ScanSearch } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { jobTitle } from '../../components/jobs/job-words.ts';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useWatchedJob } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 

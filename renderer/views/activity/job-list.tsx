@@ -1,12 +1,12 @@
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { WorkspaceName } from '../../app/workspace-name.tsx';
 import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { endSentence, jobShare, jobStateWords, jobTitle } from '../../components/jobs/job-words.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
+import { useSettings } from '../../state/settings.ts';
+import { WorkspaceName } from '../../state/workspaces.tsx';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 

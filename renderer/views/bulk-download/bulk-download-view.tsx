@@ -1,14 +1,13 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSendKey } from '../../app/use-send-key.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons, useSendKey } from '../../keyboard/view-keys.ts';
+import { useWatchedJob } from '../../state/jobs.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import { BulkHead } from './bulk-head.tsx';
 import styles from './bulk-download.module.css';
+import { BulkHead } from './bulk-head.tsx';
 import { ListPane } from './list-pane.tsx';
 import { StartPane } from './start-pane.tsx';
 import { text } from './text.ts';
@@ -16,7 +15,7 @@ import { useStart } from './use-start.ts';
 
 /** A text on the left, what becomes of its hashes on the right. */
 export function BulkDownloadView() {
-  const { job, list, openFile } = useBulkDesk();
+  const { job, list, openFile } = useBulkStore();
   // The text of a job that was begun before the page was loaded is not kept.
   const hasList = job === null || list.kind !== 'none';
   const { canStart, start } = useStart();

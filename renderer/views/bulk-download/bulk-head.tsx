@@ -1,16 +1,14 @@
 import { Download, FolderOpen, List, ListX } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import type { JobActs } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { JobActions, type JobActs, JobLine } from '../../features/jobs/job-actions.tsx';
 import { text } from './text.ts';
 import { useStart } from './use-start.ts';
 
 export function BulkHead({ acts }: { acts: JobActs }) {
-  const { job, list, newList } = useBulkDesk();
+  const { job, list, newList } = useBulkStore();
   return (
     <ViewHead title={text.title}>
       <ViewLine>{job && <JobLine job={job} />}</ViewLine>
@@ -28,7 +26,7 @@ export function BulkHead({ acts }: { acts: JobActs }) {
 }
 
 function BeforeTheJob() {
-  const { openFile } = useBulkDesk();
+  const { openFile } = useBulkStore();
   const { count, here, canStart, start } = useStart();
   const isList = count === 0 && here > 0;
   const take = (files: FileList | null): void => {

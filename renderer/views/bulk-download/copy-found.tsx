@@ -1,8 +1,8 @@
 import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
-import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { toldSample } from '../../../shared/domain/sample-table.ts';
 import { success } from '../../../shared/failure.ts';
-import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
 
 /** Of a sample no more is known here than the one hash that was read. */
 const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;
@@ -10,7 +10,7 @@ const atOnce = 5000;
 
 /** Copies the hashes that were read out of the text. */
 export function CopyFound({ count }: { count: number }) {
-  const { found } = useBulkDesk();
+  const { found } = useBulkStore();
   const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
   return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
 }

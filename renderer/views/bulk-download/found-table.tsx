@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
-import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { verdictAt } from '../../app/bulk-tally.ts';
-import { useSettings } from '../../app/use-settings.ts';
+import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { verdictAt } from '../../features/bulk-download/bulk-tally.ts';
+import { useSettings } from '../../state/settings.ts';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
@@ -64,7 +64,7 @@ export function FoundTable({ count, lines }: { count: number; lines: number }) {
   const {
     found,
     check: { tally },
-  } = useBulkDesk();
+  } = useBulkStore();
   const { values } = useSettings();
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const hashAt = useWindows(found, range[0], range[1]);

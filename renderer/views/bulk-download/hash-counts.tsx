@@ -1,14 +1,14 @@
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { toFetch } from '../../app/bulk-tally.ts';
 import { numberWords } from '../../components/byte-words.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './bulk-download.module.css';
-import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 /** Counts that add up: what is fetched, what is not, and what was no hash of its own. */
 export function HashCounts({ summary }: { summary: TextSummary }) {
-  const { check } = useBulkDesk();
+  const { check } = useBulkStore();
   const { tally, isDone } = check;
   return (
     <section className={styles.counts} aria-labelledby="hash-counts">

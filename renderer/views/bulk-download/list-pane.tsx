@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';
-import { mostListed, TextListing } from './text-listing.tsx';
 import { TextInput } from './text-input.tsx';
+import { mostListed, TextListing } from './text-listing.tsx';
 import { refusalWords, text } from './text.ts';
 
 const longestName = 28;
 
 /** The text, what was found in it, and what was not taken. */
 export function ListPane() {
-  const { list, job, editable } = useBulkDesk();
+  const { list, job, editable } = useBulkStore();
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { reasonSentence, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
 import styles from './bulk-download.module.css';
-import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 const shownAtFirst = 50;

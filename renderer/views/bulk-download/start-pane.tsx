@@ -1,27 +1,27 @@
 import { FileSearch } from 'lucide-react';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type BulkTally, toFetch } from '../../app/bulk-tally.ts';
-import { useJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type BulkTally, toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { useJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './bulk-download.module.css';
 import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';
-import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
 export function StartPane() {
-  const { list, check, begin, checkAgain } = useBulkDesk();
+  const { list, check, begin, checkAgain } = useBulkStore();
   const { current } = useWorkspaces();
   const { openSettings } = useNavigation();
   return (
@@ -95,7 +95,7 @@ function LastJob() {
 
 /** So that an empty desk has something to try. */
 function Specimens() {
-  const { setText } = useBulkDesk();
+  const { setText } = useBulkStore();
   const { current } = useWorkspaces();
   const isLab = current?.builtIn === true;
   const { data } = useOperation('lab.specimens', {}, { enabled: isLab });
@@ -111,7 +111,7 @@ function Specimens() {
 function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   const {
     check: { tally, isDone, failure },
-  } = useBulkDesk();
+  } = useBulkStore();
   const isLate = useLate(!isDone && failure === null);
   if (found === 0)
     return (
@@ -160,7 +160,7 @@ function ReadyWords({ tally }: { tally: BulkTally }) {
 }
 
 function Adding({ added }: { added: number }) {
-  const { list, stopAdding } = useBulkDesk();
+  const { list, stopAdding } = useBulkStore();
   return (
     <div className={styles.adding}>
       <p role="status" data-figures>

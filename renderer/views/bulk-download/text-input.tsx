@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 
@@ -16,7 +16,7 @@ export interface TextInputProps {
 
 /** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
 export function TextInput({ takesFocus, onBegin, onDone }: TextInputProps) {
-  const { editable, setText } = useBulkDesk();
+  const { editable, setText } = useBulkStore();
   /** null: nothing since the text was put in some other way, which the field must not undo. */
   const [typed, setTyped] = useState<string | null>(null);
   const read = useEffectEvent(() => {

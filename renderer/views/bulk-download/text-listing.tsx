@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import type { LinePart } from '../../features/bulk-download/extracted-text.ts';
 import styles from './bulk-download.module.css';
-import type { LinePart } from './extracted-text.ts';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
 
@@ -27,7 +27,7 @@ export function TextListing({ count }: { count: number }) {
     paddingEnd: padding,
   });
   const rows = virtualizer.getVirtualItems();
-  const { lines } = useBulkDesk();
+  const { lines } = useBulkStore();
   const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard

@@ -1,10 +1,10 @@
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { toFetch } from '../../app/bulk-tally.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 
 /** The one step of the view that moves the work on, by its button and by Ctrl Enter. */
 export function useStart(): { count: number; here: number; canStart: boolean; start(): void } {
-  const { list, check, begin, job, start } = useBulkDesk();
+  const { list, check, begin, job, start } = useBulkStore();
   const { current } = useWorkspaces();
   const count = check.isDone ? toFetch(check.tally) : 0;
   // With nothing to fetch the job ends at once, and its list is that of the samples that are here.

@@ -2,22 +2,21 @@ import { MessagesSquare, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useCommentsPlace } from '../../app/comments/comments-place.tsx';
-import { Conversation } from '../../app/comments/conversation.tsx';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useRested } from '../../app/use-rested.ts';
-import { useRestedFind } from '../../app/use-rested-find.ts';
-import { windowRows } from '../../app/use-row-windows.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { focusIn } from '../../components/focus-in.ts';
 import { NoneFound } from '../../components/none-found.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useCommentsPlace } from '../../features/comments/comments-place.tsx';
+import { Conversation } from '../../features/comments/conversation.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useRested, useRestedFind } from '../../state/pacing.ts';
+import { windowRows } from '../../state/row-windows.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { CommentList, keyOfListed } from './comment-list.tsx';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';
@@ -140,11 +139,11 @@ function isNear(chosen: ListedComment, row: number, { rowAt }: CommentWindows): 
 }
 
 function LookUp({ md5 }: { md5: string }) {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const lookUp = (): void => {
-    openRoom('lookup');
-    ask(md5);
+    openView('lookup');
+    lookUpText(md5);
   };
   return (
     <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}>
@@ -155,7 +154,7 @@ function LookUp({ md5 }: { md5: string }) {
 }
 
 function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (find === '') {
     return (
       <EmptyState
@@ -163,7 +162,7 @@ function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

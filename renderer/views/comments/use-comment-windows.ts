@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { success } from '../../../shared/failure.ts';
-import { paced } from '../../app/paced.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/use-event.ts';
+import { useEvent } from '../../bridge/operations.ts';
+import { paced } from '../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 
 export type CommentWindows = RowWindows<RowWindow<ListedComment>>;
 

@@ -1,6 +1,6 @@
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
-import { SaveListMenu } from '../../app/export/save-list-menu.tsx';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { SaveListMenu } from '../../features/export/save-list-menu.tsx';
 import { text } from './text.ts';
 
 const formats = ['csv', 'jsonl'] as const;

@@ -1,16 +1,16 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
+import { readBound } from '../../../shared/domain/clock.ts';
 import { journalOperation } from '../../../shared/domain/journal.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { JournalSearch } from '../../app/journal/journal-place.tsx';
-import { text as sampleText } from '../../app/sample/text.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import type { JournalSearch } from '../../features/journal/journal-place.tsx';
+import { text as sampleText } from '../../features/sample/strings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './journal.module.css';
 import { text } from './text.ts';
 

@@ -1,12 +1,6 @@
 import { ArrowUp, BookLock } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { JournalFilter, JournalLine, JournalVerification } from '../../../shared/domain/journal.ts';
-import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
-import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton, type Verifying } from '../../app/journal/verify-button.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -16,10 +10,20 @@ import { NoneFound } from '../../components/none-found.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { type JournalSearch, useJournalPlace, wholeJournal } from '../../features/journal/journal-place.tsx';
+import {
+  useVerifying,
+  VerificationNotice,
+  VerifyButton,
+  type Verifying,
+} from '../../features/journal/verification.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useNavigation } from '../../state/navigation.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import styles from './journal.module.css';
 import { JournalList } from './journal-list.tsx';
+import styles from './journal.module.css';
 import { RowPane } from './row-pane.tsx';
 import { text } from './text.ts';
 import { useAskedFilter } from './use-asked-filter.ts';
@@ -213,7 +217,7 @@ function useDrawnList(wanted: DrawnList, isAnswered: boolean): DrawnList {
 }
 
 function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (!isSearched) {
     return (
       <EmptyState
@@ -221,7 +225,7 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

@@ -1,18 +1,18 @@
 import { X } from 'lucide-react';
 import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { text as sampleText } from '../../app/sample/text.ts';
-import { WorkspaceName } from '../../app/workspace-name.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { LongText } from '../../components/long-text.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { words } from '../../components/words.ts';
+import { text as sampleText } from '../../features/sample/strings.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { WorkspaceName } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { fieldName, isHash, timeWords, valueWords } from './detail-words.ts';
-import styles from './journal.module.css';
 import { outcomeWords } from './journal-list.tsx';
+import styles from './journal.module.css';
 import { text } from './text.ts';
 
 const charactersShown = 400;

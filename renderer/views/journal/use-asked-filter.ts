@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { readBound } from '../../../shared/domain/clock.ts';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
-import type { JournalSearch } from '../../app/journal/journal-place.tsx';
-import { useRested } from '../../app/use-rested.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
+import type { JournalSearch } from '../../features/journal/journal-place.tsx';
+import { useRested } from '../../state/pacing.ts';
 
 /** A search begins when the typing rests. */
 const typingRestMs = 200;

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { JournalFilter, JournalLine } from '../../../shared/domain/journal.ts';
 import { success } from '../../../shared/failure.ts';
-import { useAsker } from '../../app/library/use-asker.ts';
-import { paced } from '../../app/paced.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/use-event.ts';
+import { useEvent } from '../../bridge/operations.ts';
+import { useAsker } from '../../features/library/library-reads.ts';
+import { paced } from '../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 
 interface JournalWindow extends RowWindow<JournalLine> {
   /** Number of the first row of the list; null: there is none. */

@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { usualLayout } from '../../memory/library-layout.ts';
+import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { usualLayout } from '../../memory/layouts.ts';
 import styles from './library.module.css';
 import { type ColumnId, columnIds, fixedColumns, orderedColumns, shownColumns, withMoved } from './table/column-ids.ts';
 import { text } from './text.ts';

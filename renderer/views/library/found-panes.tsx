@@ -1,18 +1,18 @@
 import { memo, useCallback } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
-import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useLatest } from '../../app/use-latest.ts';
+import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useLatest } from '../../state/presence.ts';
 import { namedSelections } from './actions/meant-samples.ts';
 import type { DownloadAct } from './actions/use-download.ts';
 import { useShownColumns } from './columns-action.tsx';
-import { Inspector } from './inspector/inspector.tsx';
 import { InspectorPane } from './inspector/inspector-pane.tsx';
+import { Inspector } from './inspector/inspector.tsx';
 import styles from './library.module.css';
 import { NothingFound, UnreadableQuery } from './nothing-found.tsx';
 import { LibraryTable } from './table/library-table.tsx';
-import type { LibraryRows } from './use-library-rows.ts';
 import { useInspectorCommand } from './use-inspector-command.ts';
+import type { LibraryRows } from './use-library-rows.ts';
 import type { ListPlace } from './use-list-place.ts';
 
 export interface FoundPanesProps {

@@ -1,14 +1,14 @@
 import { Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
-import { useAdditions } from '../../app/additions/additions.tsx';
-import { text as additionsText } from '../../app/additions/text.ts';
-import { useBundleDesk } from '../../app/bundle/bundle-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useAdditions } from '../../features/additions/additions.tsx';
+import { text as additionsText } from '../../features/additions/strings.ts';
+import { useBundleStore } from '../../features/bundle/bundle-store.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import type { MeantSamples } from './actions/meant-samples.ts';
 import { ColumnsAction } from './columns-action.tsx';
 import { text } from './text.ts';
@@ -55,7 +55,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
 }
 
 function MoreMenu() {
-  const { show } = useBundleDesk();
+  const { show } = useBundleStore();
   const choices = [
     { id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> },
   ];

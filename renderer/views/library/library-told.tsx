@@ -1,7 +1,7 @@
 import type { Failure } from '../../../shared/failure.ts';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import type { ScanAct } from './actions/use-scan.ts';
 import styles from './library.module.css';
 

@@ -1,5 +1,5 @@
-import { useNavigation } from '../../app/navigation.tsx';
-import { SamplePage } from '../../app/sample/sample-page.tsx';
+import { SamplePage } from '../../features/sample/sample-page.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { LibraryList } from './library-list.tsx';
 
 /** Every sample this desk knows, or one of them. */

@@ -3,17 +3,16 @@ import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useAdditions } from '../../app/additions/additions.tsx';
-import { text as additionsText } from '../../app/additions/text.ts';
-import { openedView, useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useViewActs } from '../../app/library/use-view-acts.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { ReadFailure } from '../../components/read-failure.tsx';
+import { useAdditions } from '../../features/additions/additions.tsx';
+import { text as additionsText } from '../../features/additions/strings.ts';
+import { openedView, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews, useViewActs } from '../../features/library/saved-views.ts';
+import { useNavigation } from '../../state/navigation.tsx';
 import styles from './library.module.css';
 import { text } from './text.ts';
 import type { FoundBy } from './use-asked-query.ts';
@@ -25,7 +24,7 @@ const longestQuery = 120;
 
 /** Nothing was ever looked up here. */
 export function EmptyLibrary() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const additions = useAdditions();
   return (
     <EmptyState
@@ -34,7 +33,7 @@ export function EmptyLibrary() {
       sentence={text.emptySentence}
       action={
         <div className={styles.ways}>
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
           <Button onPress={additions.show}>{additionsText.button}</Button>

@@ -2,14 +2,14 @@ import { Bookmark } from 'lucide-react';
 import { type FormEvent, memo, useId, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews } from '../../features/library/saved-views.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { useShownColumns } from './columns-action.tsx';
 import { text } from './text.ts';
 
@@ -34,11 +34,11 @@ function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
   const [{ viewId, sort }, note] = useLibraryPlace();
   const columns = useShownColumns();
   const toast = useToast();
-  const tell = (saved: SavedView): void => {
+  const report = (saved: SavedView): void => {
     note({ viewId: saved.id });
     toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
   };
-  const { mutate, error, isPending } = useToldAction('views.save', { tell, lost: text.notSaved, onClose });
+  const { mutate, error, isPending } = useReportedAction('views.save', { report, failureText: text.notSaved, onClose });
   const [name, setName] = useState(views.find(({ id }) => id === viewId)?.name ?? '');
   const form = useId();
   const known = views.find((view) => view.name === name.trim()) ?? null;

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import { type QueryProblem, type QueryTerm, readLibraryQuery } from '../../../shared/domain/library-query.ts';
-import type { LibraryPlace } from '../../app/library/library-place.tsx';
-import type { LibraryMoment } from '../../app/library/use-library-moment.ts';
-import { useRested } from '../../app/use-rested.ts';
+import type { LibraryPlace } from '../../features/library/library-place.tsx';
+import type { LibraryMoment } from '../../features/library/library-reads.ts';
+import { useRested } from '../../state/pacing.ts';
 
 /** A search begins when the typing rests. */
 const searchRestMs = 120;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
-import { type LibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { type LibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { mostNamed, namedSelections, readFacts } from './actions/meant-samples.ts';
 import type { KnownRows } from './known-rows.ts';
 import type { LibraryRows } from './use-library-rows.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useLibraryLayout } from '../../app/library/library-place.tsx';
-import { useCommands } from '../../app/palette/palette-provider.tsx';
+import { useLibraryLayout } from '../../features/library/library-place.tsx';
+import { useCommands } from '../../state/commands.tsx';
 import { text } from './text.ts';
 
 /** In the palette, what Space does on a row; `isOffered`: there is a row that it would show. */

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import { useLibraryLayout } from '../../app/library/library-place.tsx';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useLibraryLayout } from '../../features/library/library-place.tsx';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
 
 type KeyPress = Pick<
   KeyboardEvent,

@@ -1,12 +1,11 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
 import { success } from '../../../shared/failure.ts';
-import { useAsker } from '../../app/library/use-asker.ts';
-import type { LibraryMoment } from '../../app/library/use-library-moment.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { failureWords } from '../../components/failure-words.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { type LibraryMoment, useAsker } from '../../features/library/library-reads.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { KnownRows } from './known-rows.ts';
 import { text } from './text.ts';
 import type { FoundBy } from './use-asked-query.ts';

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useMemo } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
-import { useLibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { useLibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { mostNamed } from './actions/meant-samples.ts';
 import { text } from './text.ts';
 import type { LibraryRows } from './use-library-rows.ts';
@@ -63,10 +63,10 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
 
 /** A query that was asked for from elsewhere is taken over once. */
 function useAskedElsewhere(): void {
-  const { askedQuery } = useNavigation();
+  const { requestedQuery } = useNavigation();
   const places = useLibraryPlaces();
   useLayoutEffect(() => {
-    if (askedQuery !== null && places.snapshot().taken !== askedQuery)
-      places.show(askedQuery.text, { taken: askedQuery, viewId: null });
-  }, [askedQuery, places]);
+    if (requestedQuery !== null && places.snapshot().taken !== requestedQuery)
+      places.show(requestedQuery.text, { taken: requestedQuery, viewId: null });
+  }, [requestedQuery, places]);
 }

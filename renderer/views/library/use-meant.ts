@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import type { LibraryPlace } from '../../app/library/library-place.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
+import type { LibraryPlace } from '../../features/library/library-place.tsx';
 import { type MeantSamples, meantSamples } from './actions/meant-samples.ts';
 import type { LibraryRows } from './use-library-rows.ts';
 

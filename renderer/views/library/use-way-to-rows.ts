@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
-import { useLibraryPlaces } from '../../app/library/library-place.tsx';
 import { focusIn } from '../../components/focus-in.ts';
+import { useLibraryPlaces } from '../../features/library/library-place.tsx';
 import type { LibraryRows } from './use-library-rows.ts';
 import type { ListPlace } from './use-list-place.ts';
 

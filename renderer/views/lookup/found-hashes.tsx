@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useSettings } from '../../app/use-settings.ts';
 import { Button } from '../../components/button.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type HashChoice, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
 import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
@@ -16,9 +16,9 @@ const shownMore = 2_000;
  * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
  */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
-  const { choose, text: asked } = useLookupDesk();
-  const { setText } = useBulkDesk();
-  const { openRoom } = useNavigation();
+  const { choose, text: asked } = useLookupStore();
+  const { setText } = useBulkStore();
+  const { openView } = useNavigation();
   const { values } = useSettings();
   const [shown, setShown] = useState(shownAtFirst);
   const [current, setCurrent] = useState(0);
@@ -27,7 +27,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
   };
   const downloadAll = (): void => {
     setText(asked);
-    openRoom('bulk-download');
+    openView('bulk-download');
   };
   return (
     <>

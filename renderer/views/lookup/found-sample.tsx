@@ -1,8 +1,8 @@
-import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { SampleActions } from '../../app/sample/sample-actions.tsx';
-import { SampleBody } from '../../app/sample/sample-body.tsx';
-import { type SampleReading, useSample } from '../../app/sample/use-sample.ts';
-import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
+import { type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { SampleActions } from '../../features/sample/sample-actions.tsx';
+import { SampleBody } from '../../features/sample/sample-page.tsx';
+import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 
@@ -20,12 +20,12 @@ const useFound = (found: FoundSampleProps['found']): SampleReading =>
 
 /** The page of the sample, with the record that has just come. */
 export function FoundSample({ found, scan }: FoundSampleProps) {
-  const { atHand, failure, readAgain } = useFound(found);
+  const { currentSample, failure, readAgain } = useFound(found);
   const { found: hashes, rejected } = found.choice;
-  if (atHand === null) return null;
+  if (currentSample === null) return null;
   return (
     <SampleBody
-      atHand={atHand}
+      currentSample={currentSample}
       hash={found.result.asked}
       asked={found.result.asked}
       scan={scan}
@@ -45,7 +45,7 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
 
 /** What can be done with it, in the head of the view. */
 export function FoundActions({ found, scan }: FoundSampleProps) {
-  const { again } = useLookupDesk();
-  const { atHand } = useFound(found);
-  return atHand === null ? null : <SampleActions atHand={atHand} scan={scan} onAgain={again} />;
+  const { again } = useLookupStore();
+  const { currentSample } = useFound(found);
+  return currentSample === null ? null : <SampleActions currentSample={currentSample} scan={scan} onAgain={again} />;
 }

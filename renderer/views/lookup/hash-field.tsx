@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useId, useLayoutEffect, useRef } from 'react';
-import { readHashText, onOneLine } from '../../app/hash-text.ts';
-import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { isBehindOverlay } from '../../app/open-overlay.ts';
+import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
+import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
@@ -12,7 +12,7 @@ import { useCutSides } from './use-cut-sides.ts';
  * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
  */
 export function HashField() {
-  const desk = useLookupDesk();
+  const desk = useLookupStore();
   const kindId = useId();
   const field = useRef<HTMLInputElement>(null);
   // It is what this view is for, and nothing comes before it.
@@ -34,7 +34,7 @@ export function HashField() {
       className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)}
       onSubmit={(event) => {
         event.preventDefault();
-        desk.ask(desk.text);
+        desk.lookUpText(desk.text);
       }}
     >
       <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -56,7 +56,7 @@ export function HashField() {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
           if (selectionStart !== 0 || selectionEnd !== value.length) return;
           event.preventDefault();
-          desk.ask(onOneLine(event.clipboardData.getData('text')));
+          desk.lookUpText(onOneLine(event.clipboardData.getData('text')));
         }}
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}

@@ -1,4 +1,4 @@
-import { letterOf } from '../../app/single-letters.ts';
+import { letterOf } from '../../keyboard/view-keys.ts';
 
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,

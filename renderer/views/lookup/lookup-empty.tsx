@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
-import { LabFailure, useLabFailure } from '../../app/lab-failure.tsx';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
@@ -23,7 +23,7 @@ export function LookupEmpty() {
 
 /** So that an empty desk has something to look up. */
 function Specimens() {
-  const { ask } = useLookupDesk();
+  const { lookUpText } = useLookupStore();
   const { data: host } = useOperation('host.describe', {});
   const labFailure = useLabFailure();
   const { data, error, refetch } = useOperation('lab.specimens', {});
@@ -54,7 +54,7 @@ function Specimens() {
           {data.specimens.map(({ md5, name, sizeBytes }) => (
             <tr key={md5}>
               <td>
-                <SpecimenButton name={name} onPress={() => ask(md5)} />
+                <SpecimenButton name={name} onPress={() => lookUpText(md5)} />
               </td>
               <td>
                 <code>{md5}</code>

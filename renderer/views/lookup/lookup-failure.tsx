@@ -1,9 +1,9 @@
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { AskedHash } from './asked-hash.tsx';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
 
 export function LookupFailure({
@@ -15,7 +15,7 @@ export function LookupFailure({
   hash: FoundHash;
   workspaceId: string;
 }) {
-  const { again } = useLookupDesk();
+  const { again } = useLookupStore();
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
     <div className={styles.body} data-pane>

@@ -1,15 +1,15 @@
 import { ArrowLeft } from 'lucide-react';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
 import { FoundActions } from './found-sample.tsx';
 import { HashField } from './hash-field.tsx';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
 export function LookupHead({ scan }: { scan: SampleScan }) {
-  const { state, backToChoice } = useLookupDesk();
+  const { state, backToChoice } = useLookupStore();
   const count = 'choice' in state ? state.choice.found.length : 0;
   return (
     <div className={styles.head} data-pane>
@@ -31,7 +31,7 @@ export function LookupHead({ scan }: { scan: SampleScan }) {
 }
 
 function Outcome() {
-  const { state } = useLookupDesk();
+  const { state } = useLookupStore();
   const isLate = useLate(state.kind === 'asking');
   if (isLate) return text.asking;
   if (state.kind === 'found') return text.found(state.result.elapsedMs);

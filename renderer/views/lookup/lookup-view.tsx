@@ -1,8 +1,7 @@
 import { useRef } from 'react';
-import { isTyping } from '../../app/single-letters.ts';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useSampleScan } from '../../app/sample/use-sample-scan.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useSampleScan } from '../../features/scans/start-scan.ts';
+import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { FoundHashes } from './found-hashes.tsx';
 import { FoundSample } from './found-sample.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';
@@ -13,7 +12,7 @@ import styles from './lookup.module.css';
 import { NoHash } from './no-hash.tsx';
 
 export function LookupView() {
-  const { state, stopWaiting, backToChoice } = useLookupDesk();
+  const { state, stopWaiting, backToChoice } = useLookupStore();
   const view = useRef<HTMLDivElement>(null);
   const scan = useSampleScan();
 

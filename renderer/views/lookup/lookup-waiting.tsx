@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { AskedHash } from './asked-hash.tsx';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
@@ -22,7 +22,7 @@ export function LookupWaiting({ state: { hash, choice } }: { state: Extract<Look
 }
 
 function Waiting() {
-  const { stopWaiting } = useLookupDesk();
+  const { stopWaiting } = useLookupStore();
   const { current } = useWorkspaces();
   const seconds = useSeconds();
   return (

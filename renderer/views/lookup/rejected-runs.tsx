@@ -1,5 +1,4 @@
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { reasonSentence, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
 import styles from './lookup.module.css';

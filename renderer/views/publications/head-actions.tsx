@@ -1,7 +1,7 @@
 import { Ellipsis, FileUp, FolderUp, RefreshCw, Settings2, Tag } from 'lucide-react';
-import { useSavedOptions } from '../../app/publications/options/use-saved-options.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
+import { useSavedOptions } from '../../features/publications/options-form.tsx';
 import styles from './publications.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates/updates-desk.tsx';

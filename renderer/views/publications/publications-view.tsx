@@ -1,11 +1,11 @@
 import { type Key, type KeyboardEvent, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { type PublicationsTab, publicationsTabs, useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { ViewHead } from '../../components/view-head.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { type PublicationsTab, publicationsTabs, useNavigation } from '../../state/navigation.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { HeadActions } from './head-actions.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';

@@ -1,4 +1,4 @@
-import { tabNames } from '../../app/place-names.ts';
+import { tabNames } from '../../state/navigation.tsx';
 
 /** English of the head of the publications. */
 export const text = {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { HuntEstimate, ScanPlan, VaultSample } from '../../../shared/domain/scan.ts';
-import { fileEntry } from '../../app/uploads/file-system.fixture.ts';
+import { fileEntry } from '../../features/uploads/file-system.fixture.ts';
 import { type GivenAnswers, noPlan } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 

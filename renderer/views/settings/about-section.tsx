@@ -1,4 +1,4 @@
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Diagnostics } from './diagnostics.tsx';
 import { JournalCheck } from './journal-check.tsx';
 import { Licences } from './licences.tsx';

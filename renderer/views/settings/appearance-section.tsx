@@ -1,8 +1,7 @@
-import { showTheme } from '../../app/theme.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
+import { showTheme, useSettings } from '../../state/settings.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

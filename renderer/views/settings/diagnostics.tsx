@@ -1,12 +1,12 @@
-import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { MissingPart } from '../../../shared/domain/diagnostics.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
-import { type DiagnosticsSaving, useDiagnostics } from '../../app/diagnostics/diagnostics-provider.tsx';
-import { SaveLink } from '../../app/export/save-link.tsx';
-import { useAction } from '../../bridge/use-action.ts';
+import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { type DiagnosticsSaving, useDiagnostics } from '../../features/diagnostics/diagnostics.tsx';
+import { SaveLink } from '../../features/export/ready-download.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

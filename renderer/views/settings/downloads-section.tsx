@@ -1,4 +1,4 @@
-import { useSettings } from '../../app/use-settings.ts';
+import { useSettings } from '../../state/settings.ts';
 import { NumberSetting } from './number-setting.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useSettings } from '../../app/use-settings.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useSettings } from '../../state/settings.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { useChangedValue } from './use-changed-value.ts';

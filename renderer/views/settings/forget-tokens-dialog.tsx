@@ -1,18 +1,18 @@
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
 /** For a passphrase that nobody knows any more: without it there is no other way on. */
 export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
   const toast = useToast();
-  const tell = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
-  const { mutate, isPending, error } = useToldAction('secrets.forget', {
-    tell,
-    lost: text.tokensNotForgotten,
+  const report = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
+  const { mutate, isPending, error } = useReportedAction('secrets.forget', {
+    report,
+    failureText: text.tokensNotForgotten,
     onClose,
   });
   return (

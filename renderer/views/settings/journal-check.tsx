@@ -1,10 +1,9 @@
-import { useJournalPlace } from '../../app/journal/journal-place.tsx';
-import { text as checkText } from '../../app/journal/text.ts';
-import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useJournalPlace } from '../../features/journal/journal-place.tsx';
+import { text as checkText } from '../../features/journal/strings.ts';
+import { useVerifying, VerificationNotice, VerifyButton } from '../../features/journal/verification.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -13,7 +12,7 @@ export function JournalCheck() {
   const {
     place: { verification },
   } = useJournalPlace();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const verifying = useVerifying();
   return (
     <section className={styles.group} aria-labelledby="journal">
@@ -23,7 +22,7 @@ export function JournalCheck() {
       <p className={styles.sentence}>{text.journalSentence}</p>
       <div className={styles.buttons}>
         <VerifyButton verifying={verifying} words={checkText.verify} />
-        <Button onPress={() => openRoom('journal')}>{checkText.open}</Button>
+        <Button onPress={() => openView('journal')}>{checkText.open}</Button>
       </div>
       <div role="status">{verification !== null && <VerificationNotice verification={verification} />}</div>
       {verifying.failure && (

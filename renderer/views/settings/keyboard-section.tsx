@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { everyKeyTable } from '../../app/keys.ts';
-import { useSettings } from '../../app/use-settings.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { KeyTable } from '../../components/key-table.tsx';
+import { everyKeyTable } from '../../keyboard/keys.ts';
+import { useSettings } from '../../state/settings.ts';
 import { keysFound } from './keys-found.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';

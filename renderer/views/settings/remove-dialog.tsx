@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -13,10 +13,10 @@ export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; 
   const [forgetLibrary, setForgetLibrary] = useState(false);
   const toast = useToast();
   const name = visibleText(workspace.name);
-  const tell = (): void => toast({ meaning: 'ok', text: text.removed(name) });
-  const { mutate, isPending, error } = useToldAction('workspaces.remove', {
-    tell,
-    lost: (why) => text.notRemoved(name, why),
+  const report = (): void => toast({ meaning: 'ok', text: text.removed(name) });
+  const { mutate, isPending, error } = useReportedAction('workspaces.remove', {
+    report,
+    failureText: (why) => text.notRemoved(name, why),
     onClose,
   });
   const remove = (): void => mutate({ id: workspace.id, forgetLibrary });

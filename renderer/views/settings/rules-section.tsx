@@ -2,12 +2,12 @@ import { useId, useState } from 'react';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { OptionsForm, useOptionsForm } from '../../app/publications/options/options-form.tsx';
-import { text as optionsText } from '../../app/publications/options/text.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { OptionsForm, useOptionsForm } from '../../features/publications/options-form.tsx';
+import { text as optionsText } from '../../features/publications/strings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 

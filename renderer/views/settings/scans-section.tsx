@@ -1,8 +1,8 @@
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { NumberSetting } from './number-setting.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

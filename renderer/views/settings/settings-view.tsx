@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
-import { settingsSections, type SettingsSection, useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSettings } from '../../app/use-settings.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { type SettingsSection, settingsSections, useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
@@ -66,9 +66,9 @@ function CreateForm() {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.create', {
-    tell: () => toast({ meaning: 'ok', text: text.created }),
-    lost: text.notCreated,
+  const { mutate, isPending, error } = useReportedAction('secrets.create', {
+    report: () => toast({ meaning: 'ok', text: text.created }),
+    failureText: text.notCreated,
   });
   const differ = again !== '' && again !== passphrase;
   const submit = (): void => {
@@ -112,9 +112,9 @@ function UnlockForm() {
   const [passphrase, setPassphrase] = useState('');
   const [forgets, setForgets] = useState(false);
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.unlock', {
-    tell: () => toast({ meaning: 'ok', text: text.unlocked }),
-    lost: text.notUnlocked,
+  const { mutate, isPending, error } = useReportedAction('secrets.unlock', {
+    report: () => toast({ meaning: 'ok', text: text.unlocked }),
+    failureText: text.notUnlocked,
   });
   const submit = (): void => mutate({ passphrase });
   return (

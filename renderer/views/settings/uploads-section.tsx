@@ -1,6 +1,6 @@
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { useSettings } from '../../app/use-settings.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { useSettings } from '../../state/settings.ts';
 import { NumberSetting } from './number-setting.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import type { BegunForm } from '../../app/workspace-form-place.tsx';
-import { useAction } from '../../bridge/use-action.ts';
+import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -32,6 +31,7 @@ import {
   withoutTokens,
   type WorkspaceFields,
 } from './workspace-fields.ts';
+import type { BegunForm } from './workspace-form-place.tsx';
 
 export interface WorkspaceFormProps {
   /** What was typed before and left. */

@@ -2,15 +2,15 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { type BegunForm, useBegunForm } from '../../app/workspace-form-place.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
+import { type BegunForm, useBegunForm } from './workspace-form-place.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
 /**

@@ -1,14 +1,14 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { text } from './text.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** A browser picks files or a folder, never both at once. */
 export function AddFiles({ isPrimary = false }: { isPrimary?: boolean }) {
-  const { pickFiles, pickFolder } = useUploadDesk();
+  const { pickFiles, pickFolder } = useUploadStore();
   return (
     <Menu
       label={text.addMenu}

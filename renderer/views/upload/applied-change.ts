@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import type { UploadChange, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
 
 export function isMeant(

@@ -1,12 +1,12 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useIsHere } from '../../app/use-is-here.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useIsMounted } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './text.ts';
 
@@ -21,7 +21,7 @@ export interface ArchivePasswordProps {
 
 /** One more password for an archive that none of the known ones opens. */
 export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps) {
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isTrying, setTrying] = useState(false);

@@ -1,4 +1,3 @@
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
 import type {
   TickedFiles,
@@ -9,6 +8,7 @@ import type {
   UploadTarget,
 } from '../../../shared/domain/upload.ts';
 import type { Failure, Result } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { changedFile, isChangedAlike, isMeant } from './applied-change.ts';
 
 /** A change of files, shown before the host has it. */

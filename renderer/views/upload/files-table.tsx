@@ -3,20 +3,20 @@ import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from '
 import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { StoredTicks } from '../../components/data-grid/use-stored-ticks.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useTagSuggestions } from '../../features/sample/sample-changes.ts';
+import { useSettings } from '../../state/settings.ts';
 import { ArchivePassword } from './archive-password.tsx';
 import { DetailLine } from './detail-line.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';
 import type { DraftWrites } from './draft-writes.ts';
-import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
+import { type FileActs, fileColumns, type ShownFile } from './file-columns.tsx';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
 import { type TickAllAsked, TickAllQuestion } from './tick-all-question.tsx';
-import { useDraftFiles, type DraftFiles } from './use-draft-files.ts';
+import { type DraftFiles, useDraftFiles } from './use-draft-files.ts';
 import { useEditedRow } from './use-edited-row.ts';
 
 const rowHeight = 32;

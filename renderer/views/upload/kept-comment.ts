@@ -1,6 +1,6 @@
 import { longestComment } from '../../../shared/domain/comment.ts';
-import { paced } from '../../app/paced.ts';
-import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-texts.ts';
+import { paced } from '../../state/pacing.ts';
 import type { DraftWrites } from './draft-writes.ts';
 
 const savedEveryMs = 400;

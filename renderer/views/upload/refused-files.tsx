@@ -1,8 +1,8 @@
-import { RefusedFiles as Refused } from '../../app/uploads/refused-files.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import { RefusedFiles as Refused } from '../../features/uploads/intake-store.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { text } from './text.ts';
 
 /** What did not come into the draft. */
 export function RefusedFiles() {
-  return <Refused desk={useUploadDesk()} haltedAfter={text.haltedAfter} />;
+  return <Refused store={useUploadStore()} haltedAfter={text.haltedAfter} />;
 }

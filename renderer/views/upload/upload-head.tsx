@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { recentWords } from '../../components/utc-time.ts';
 import { ViewHead } from '../../components/view-head.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { AddFiles } from './add-files.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 import type { Draft } from './draft-desk.tsx';
@@ -22,7 +22,7 @@ export function UploadHead({ state, actions }: { state?: ReactNode; actions?: Re
 }
 
 export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDraft }) {
-  const { intake } = useUploadDesk();
+  const { intake } = useUploadStore();
   const hasDraft = summary.files > 0;
   return (
     <UploadHead
@@ -42,7 +42,7 @@ export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDra
 
 /** What is in the draft and where it is kept; while files come in, how far that is. */
 function DraftState({ summary: { files, bytes, busy, saved } }: { summary: UploadDraft }) {
-  const { intake, stop } = useUploadDesk();
+  const { intake, stop } = useUploadStore();
   if (files === 0 && intake === null) return null;
   return (
     <>

@@ -1,19 +1,17 @@
 import { FilePlus2 } from 'lucide-react';
 import type { Job } from '../../../shared/domain/job.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
+import { useWatchedJob } from '../../state/jobs.tsx';
 import { text } from './text.ts';
 import { UploadHead } from './upload-head.tsx';
 import styles from './upload.module.css';
 
 /** What was sent, as it goes. What was left out is one press away. */
 export function UploadJob({ job, left }: { job: Job; left: number }) {
-  const { leaveJob } = useUploadDesk();
+  const { leaveJob } = useUploadStore();
   const acts = useJobActions(job.id);
   useWatchedJob(job.id);
   return (

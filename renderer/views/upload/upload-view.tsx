@@ -1,13 +1,12 @@
 import { FileUp } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSendKey } from '../../app/use-send-key.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons, useSendKey } from '../../keyboard/view-keys.ts';
 import { AddFiles } from './add-files.tsx';
 import { BeforeSending } from './before-sending.tsx';
 import { useCommentText } from './comment-field.tsx';
@@ -25,7 +24,7 @@ import { useSending } from './use-sending.ts';
 /** Files on their way to the repository: a draft that is reviewed, then the job that sends it. */
 export function UploadView() {
   const view = useRef<HTMLDivElement>(null);
-  const { job } = useUploadDesk();
+  const { job } = useUploadStore();
   const draft = useDraft();
   const onLetter = useLetterButtons(view);
   useKeptFocus(view);
@@ -42,7 +41,7 @@ export function UploadView() {
 }
 
 function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: KeyboardEvent): void }) {
-  const { intake } = useUploadDesk();
+  const { intake } = useUploadStore();
   const isLate = useLate(draft === null || (draft.summary === null && draft.failure === null));
   const summary = draft?.summary ?? null;
   if (draft === null || summary === null) {

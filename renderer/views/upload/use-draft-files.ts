@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { type Failure, success } from '../../../shared/failure.ts';
-import { type RowSource, type RowWindow, useRowWindows } from '../../app/use-row-windows.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-windows.ts';
 import { type Draft, useWrites } from './draft-desk.tsx';
 
 /** A window of files, and how many writes of this page it knows of. */

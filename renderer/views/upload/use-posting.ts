@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 
 /** A comment for a sample that is known at the repository. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 
@@ -19,7 +19,7 @@ export function useSending(
   summary: UploadDraft,
   commentLength: number,
 ): Sending {
-  const { intake, showJob } = useUploadDesk();
+  const { intake, showJob } = useUploadStore();
   const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({
     isSending: false,
     failure: null,

@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
 import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { queueChange } from '../../../features/sample/sample-changes.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
 import type { MeantSamples } from './meant-samples.ts';
 
@@ -13,7 +13,7 @@ type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
  * part would leave it with some, where it came twice when it is tried again.
  */
 export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Noting {
-  return inTurn(bridge, () =>
+  return queueChange(bridge, () =>
     meant.count > mostNotedAtOnce ? noteByJob(bridge, meant, note) : noteAtOnce(bridge, meant, note),
   );
 }

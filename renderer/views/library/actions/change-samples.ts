@@ -1,9 +1,9 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { queueChange } from '../../../features/sample/sample-changes.ts';
 import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
 
 /** What was done, and what takes exactly that back. */
@@ -49,7 +49,7 @@ export function tagSamples(
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  return inTurn(bridge, () => tagEach(bridge, meant, tag, gives));
+  return queueChange(bridge, () => tagEach(bridge, meant, tag, gives));
 }
 
 async function tagEach(
@@ -77,7 +77,7 @@ async function tagEach(
  * another since.
  */
 export function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  return inTurn(bridge, () => setTlpOfEach(bridge, meant, tlp));
+  return queueChange(bridge, () => setTlpOfEach(bridge, meant, tlp));
 }
 
 async function setTlpOfEach(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {

@@ -1,11 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { type LibraryPlace, useLibraryPlaces } from '../../../app/library/library-place.tsx';
-import { useIsHere } from '../../../app/use-is-here.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -14,6 +12,8 @@ import { failureWords } from '../../../components/failure-words.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
+import { useIsMounted } from '../../../state/presence.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
@@ -66,7 +66,7 @@ function ForgetDialog({
 }: AskedAbout & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const toast = useToast();
   const tellJob = useJobNews();
   const asked = useMark(selections);

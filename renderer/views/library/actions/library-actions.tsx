@@ -1,10 +1,10 @@
 import { Download, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { HandOver } from '../../../app/case/hand-over.tsx';
-import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
+import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
@@ -68,7 +68,7 @@ function Actions({
           {text.scan}
         </Button>
         <CopyAction meant={meant} reading={reading} />
-        <HandOver
+        <ExportMenu
           selections={meant.selections}
           count={meant.count}
           name={one?.name ?? null}

@@ -1,8 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import { type Failure, success } from '../../../../shared/failure.ts';
-import { useAskAnywhere } from '../../../app/late-questions.tsx';
-import { useIsHere } from '../../../app/use-is-here.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -10,6 +8,8 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { useAppDialog } from '../../../state/app-dialogs.tsx';
+import { useIsMounted } from '../../../state/presence.ts';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import { addNote } from './add-note.ts';
@@ -34,7 +34,7 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
   const bridge = useBridge();
   const tell = useChangeNews();
   const tellNotAdded = useNotAddedNews(meant, one);
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [note, setNote] = useState(begun);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -95,7 +95,7 @@ export function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
 /** What was written is not lost with its dialog. */
 function useNotAddedNews(meant: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
   const toast = useToast();
-  const ask = useAskAnywhere();
+  const ask = useAppDialog();
   return (failure, note) =>
     toast({
       meaning: 'bad',

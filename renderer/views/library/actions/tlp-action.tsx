@@ -1,4 +1,4 @@
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { TlpMenu } from '../../../components/tlp-menu.tsx';
 import { text } from '../text.ts';

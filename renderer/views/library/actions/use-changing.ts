@@ -1,9 +1,9 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { queueChange } from '../../../features/sample/sample-changes.ts';
 import { text } from '../text.ts';
 import type { Changed } from './change-samples.ts';
 import { useJobNews } from './use-job-news.ts';
@@ -25,7 +25,7 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) =
   const tellFailure = (failure: Failure, words: (why: string) => string): void =>
     toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
-    const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
+    const undone = await queueChange(bridge, () => takeBackEach(bridge, undo));
     if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
     if (undone.value >= changed) onUndone?.();
     else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });

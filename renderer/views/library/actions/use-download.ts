@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import { type Failure, FailureError } from '../../../../shared/failure.ts';
-import { beginBulk, type ReadHashes } from '../../../app/bulk-tally.ts';
-import { useNoteJob } from '../../../app/jobs.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { beginBulk, type ReadHashes } from '../../../features/bulk-download/bulk-tally.ts';
+import { useNoteJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../text.ts';
 import { factPages, type MeantSamples } from './meant-samples.ts';
 

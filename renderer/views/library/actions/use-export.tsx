@@ -1,7 +1,7 @@
-import { exportQuestion } from '../../../app/export/export-question.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { exportDialog } from '../../../features/export/selection-dialog.tsx';
+import { useDialogWhenReady } from '../../../state/app-dialogs.tsx';
 import { text } from '../text.ts';
 import { type MeantSamples, mostNamed } from './meant-samples.ts';
 import type { Reading } from './use-reading.ts';
@@ -12,12 +12,12 @@ import type { Reading } from './use-reading.ts';
  */
 export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples) => void {
   const toast = useToast();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const begin = async (meant: MeantSamples): Promise<void> => {
     const [selection, ...others] = meant.selections;
     if (selection === undefined) return;
     const ask = beginAsking();
-    if (selection.kind === 'query') return ask(exportQuestion(selection, meant.count));
+    if (selection.kind === 'query') return ask(exportDialog(selection, meant.count));
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
     const facts = await read(meant, mostNamed, ({ inVault }) => inVault);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
@@ -25,7 +25,7 @@ export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples
       return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
-    ask(exportQuestion({ kind: 'samples', sha256s }, sha256s.length));
+    ask(exportDialog({ kind: 'samples', sha256s }, sha256s.length));
   };
   return (meant) => void begin(meant);
 }

@@ -1,5 +1,5 @@
-import { useNavigation } from '../../../app/navigation.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { text } from '../text.ts';
 
 /** Says that a job does what was asked, and leads to it. */

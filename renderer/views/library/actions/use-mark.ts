@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 
 export interface MeantWhenAsked {
   /** Null until it is known, and for samples that are named. */

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import type { Result } from '../../../../shared/failure.ts';
-import { paced } from '../../../app/paced.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { paced } from '../../../state/pacing.ts';
 import { type MeantSamples, readFacts } from './meant-samples.ts';
 
 /** Said aloud, too: more often nobody could listen. */

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
-import type { Failure } from '../../../../shared/failure.ts';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
+import { useStartScan } from '../../../features/scans/start-scan.ts';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../text.ts';
 import type { MeantSamples } from './meant-samples.ts';
 import type { Reading } from './use-reading.ts';

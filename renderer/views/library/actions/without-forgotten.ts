@@ -1,6 +1,6 @@
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { LibraryPlace } from '../../../app/library/library-place.tsx';
 import { noRows, withTicks } from '../../../components/data-grid/row-selection.ts';
+import type { LibraryPlace } from '../../../features/library/library-place.tsx';
 
 type Chosen = Pick<LibraryPlace, 'selection' | 'current'>;
 type ChosenIn = Chosen & Pick<LibraryPlace, 'searched'>;

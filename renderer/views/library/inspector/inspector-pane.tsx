@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
-import { leastInspector, mostInspector } from '../../../memory/library-layout.ts';
+import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
 import { text } from '../text.ts';
 import styles from './inspector.module.css';
 

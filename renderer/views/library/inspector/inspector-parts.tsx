@@ -1,13 +1,13 @@
-import type { SampleNote } from '../../../../shared/domain/library.ts';
 import { defang } from '../../../../shared/domain/defang.ts';
+import type { SampleNote } from '../../../../shared/domain/library.ts';
+import { knownWords } from '../../../../shared/domain/scan-table.ts';
 import type { SampleHit } from '../../../../shared/domain/scan.ts';
-import { knownWords } from '../../../../shared/domain/scan-format.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../text.ts';
 import styles from './inspector.module.css';
 

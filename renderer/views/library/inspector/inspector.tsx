@@ -1,26 +1,26 @@
 import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
-import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
+import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useRested } from '../../../app/use-rested.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
-import { ByteStripBar } from '../../../components/byte-strip.tsx';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
+import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { exactSizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
+import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { TlpLabel } from '../../../components/tlp-label.tsx';
+import { useRested } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { meantSamples } from '../actions/meant-samples.ts';
 import { TagPopover } from '../actions/tag-action.tsx';
-import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { text } from '../text.ts';
-import styles from './inspector.module.css';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
+import styles from './inspector.module.css';
 
 /** A key that is held down passes rows that nobody reads. */
 const readRestMs = 150;

@@ -1,18 +1,17 @@
 import { ListFilter } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
-import { queryFields } from '../../../../shared/domain/query-fields.ts';
-import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
+import { queryFields, queryProblemSentence } from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
+import { brokenHash } from '../../../features/lookup/hash-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../text.ts';
 import { ChoiceList } from './choice-list.tsx';
+import styles from './query-field.module.css';
 import { QueryText } from './query-text.tsx';
 import { type Completion, useCompletion } from './use-completion.ts';
-import styles from './query-field.module.css';
 
 /** What is wrong is quoted as far as so many characters. */
 const longestQuoted = 40;

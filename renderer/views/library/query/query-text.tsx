@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { QueryProblem } from '../../../../shared/domain/library-query.ts';
-import { type QueryRun, queryRuns } from '../../../../shared/domain/query-runs.ts';
+import { type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './query-field.module.css';
 

@@ -1,7 +1,7 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
+import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';

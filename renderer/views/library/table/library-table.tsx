@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
+import { useLatest } from '../../../state/presence.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { text } from '../text.ts';
-import { useLatest } from '../../../app/use-latest.ts';
 import type { LibraryRows } from '../use-library-rows.ts';
 import type { ColumnId } from './column-ids.ts';
 import { libraryColumns, sortByColumn } from './library-columns.tsx';

@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
-import type { ByteStrip } from '../../../../shared/domain/byte-strip.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-view.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { paced } from '../../../app/paced.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { paced } from '../../../state/pacing.ts';
 
 /** As many as one call takes. */
 const atOnce = 100;

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useMuteNews } from '../../../features/mutes/mute-dialogs.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { StateMark } from './mute-columns.tsx';
 import { type MuteState, muteState } from './mute-state.ts';

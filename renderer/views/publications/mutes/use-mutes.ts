@@ -1,5 +1,5 @@
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 
 const none: readonly Mute[] = [];
 

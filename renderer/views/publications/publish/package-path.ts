@@ -1,5 +1,5 @@
-import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
-import type { FoundFile } from '../../../app/uploads/walk-entries.ts';
+import { isRuleFileName } from '../../../../shared/domain/rule-names.ts';
+import type { FoundFile } from '../../../features/uploads/dropped-files.ts';
 
 export const mostFiles = 1000;
 const longestPath = 300;

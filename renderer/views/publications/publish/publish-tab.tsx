@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { DropZone } from '../drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { Outcome } from './outcome.tsx';
 import { PublishForm } from './publish-form.tsx';
-import { PublishedList } from './published-list.tsx';
 import styles from './publish.module.css';
+import { PublishedList } from './published-list.tsx';
 import { suggestedVersion } from './suggested-version.ts';
 import { text } from './text.ts';
 import { usePublishFiles } from './use-publish-files.ts';

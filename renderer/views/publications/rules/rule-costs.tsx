@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { CostMeasurement, RuleCost } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { meaningOf } from '../../../app/failure-remedy.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { meaningOf } from '../../../state/failure-remedy.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 

@@ -2,15 +2,15 @@ import { TriangleAlert, VolumeX } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ListedRule, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import { extraColumns, gridSortOf, ruleSortOf } from './rule-columns.tsx';
 import styles from './rules.module.css';
 import { text } from './text.ts';
-import { extraColumns, gridSortOf, ruleSortOf } from './rule-columns.tsx';
 import type { RuleWindows } from './use-rule-windows.ts';
 
 const rowHeight = 44;

@@ -1,10 +1,10 @@
 import { VolumeX } from 'lucide-react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { Button } from '../../../components/button.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import styles from './rules.module.css';
 import { text } from './text.ts';

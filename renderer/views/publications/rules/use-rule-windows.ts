@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { ListedRule, RuleSort } from '../../../../shared/domain/publication.ts';
 import { success } from '../../../../shared/failure.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 /** With what it answers: rows are numbered in their own package. */
 export interface RuleWindow extends RowWindow<ListedRule> {

@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { ChangeRow } from './change-row.tsx';
 import styles from './changes.module.css';
 import { text } from './text.ts';

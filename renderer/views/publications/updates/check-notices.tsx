@@ -1,9 +1,9 @@
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { text } from './text.ts';
 import { isOfOlderFile } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';

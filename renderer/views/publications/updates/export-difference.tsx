@@ -2,12 +2,11 @@ import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { differenceFormat, type DifferenceFormat } from '../../../../shared/domain/rule-review.ts';
-import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../app/export/use-told-zip.ts';
-import { useToldAction } from '../../../app/use-told-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
+import { useReportedAction } from '../../../state/reported-action.ts';
 import { text } from './text.ts';
 
 const longestName = 48;
@@ -62,9 +61,9 @@ function ExportDialog({
   format: DifferenceFormat;
   onClose(): void;
 }) {
-  const exporting = useToldAction(
+  const exporting = useReportedAction(
     'publications.exportDifference',
-    useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose),
+    useReportedZip({ shownName, exportedText: text.exportedTo, failureText: text.diffNotExported }, onClose),
   );
   const { variables } = exporting;
   return (

@@ -1,8 +1,7 @@
 import type { PackageView } from '../../../../shared/domain/publication.ts';
-import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../app/export/use-told-zip.ts';
-import { useToldAction } from '../../../app/use-told-action.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
+import { useReportedAction } from '../../../state/reported-action.ts';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 
@@ -20,10 +19,10 @@ export function ExportPackage({
   onClose(): void;
 }) {
   const version = shortVersion(shown.version);
-  const lost = (why: string): string => text.notExported(version, why);
-  const exporting = useToldAction(
+  const failureText = (why: string): string => text.notExported(version, why);
+  const exporting = useReportedAction(
     'publications.export',
-    useToldZip({ shownName, told: text.exportedTo, lost }, onClose),
+    useReportedZip({ shownName, exportedText: text.exportedTo, failureText }, onClose),
   );
   const { variables } = exporting;
   return (

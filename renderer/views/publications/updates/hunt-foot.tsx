@@ -1,6 +1,6 @@
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { aboutWords } from '../../../components/byte-words.ts';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { unseenWords } from '../../../components/hunt-words.ts';

@@ -1,8 +1,8 @@
 import { FileUp, Package, RefreshCw } from 'lucide-react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';

@@ -1,10 +1,10 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
+import { useSettings } from '../../../state/settings.ts';
+import styles from './package-list.module.css';
 import { PackageRow } from './package-row.tsx';
 import { text } from './text.ts';
-import styles from './package-list.module.css';
 
 /** Rows a page key passes. */
 const page = 5;

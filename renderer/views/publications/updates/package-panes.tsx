@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useRested } from '../../../app/use-rested.ts';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useRested } from '../../../state/pacing.ts';
 import { ComparedPackage } from './compared-package.tsx';
 import { PackageList } from './package-list.tsx';
 import { text } from './text.ts';

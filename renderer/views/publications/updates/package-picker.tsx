@@ -1,5 +1,5 @@
 import type { ChangeEvent, RefObject } from 'react';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
+import type { DroppedEntry } from '../../../features/uploads/dropped-files.ts';
 
 export interface PackagePickerProps {
   /** To be clicked when files are wanted. */

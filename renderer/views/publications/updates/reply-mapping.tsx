@@ -2,18 +2,18 @@ import { type SubmitEvent, useId, useMemo, useState } from 'react';
 import { type MappedField, mappedFields, type ReplyMapping as Mapping } from '../../../../shared/domain/publication.ts';
 import type { Json } from '../../../../shared/domain/sample.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useSavedOptions } from '../../../app/publications/options/use-saved-options.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isBranch } from '../../../components/json-rows.ts';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { useSavedOptions } from '../../../features/publications/options-form.tsx';
+import styles from './dialogs.module.css';
 import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
 import { SelectField } from './select-field.tsx';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './dialogs.module.css';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 

@@ -1,18 +1,18 @@
 import type { RefObject } from 'react';
 import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { nameOf } from './change-row.tsx';
-import { DiffText, type DiffLook } from './diff-text.tsx';
-import { text } from './text.ts';
 import styles from './compare.module.css';
-import panes from './updates.module.css';
+import { type DiffLook, DiffText } from './diff-text.tsx';
+import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
+import panes from './updates.module.css';
 import type { Comparison } from './use-comparison.ts';
 import { type OpenedLine, useOpenedText } from './use-opened-text.ts';
 

@@ -4,7 +4,7 @@ import { assertNever } from '../../../../shared/assert-never.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { TrialState } from '../../../../shared/domain/trial.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';

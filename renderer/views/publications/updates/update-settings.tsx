@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
-import { OptionsForm, useOptionsForm } from '../../../app/publications/options/options-form.tsx';
-import { text as options } from '../../../app/publications/options/text.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { OptionsForm, useOptionsForm } from '../../../features/publications/options-form.tsx';
+import { text as options } from '../../../features/publications/strings.ts';
 import { text } from './text.ts';
 
 /** What the workspace does about packages. */

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../../../shared/domain/version-order.ts';
+import { compareVersions } from '../../../../shared/domain/package-manifest.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
+import type { DroppedEntry } from '../../../features/uploads/dropped-files.ts';
 import { PackagePicker } from './package-picker.tsx';
 import { type CheckActs, useCheckActs } from './use-check-acts.ts';
 import { type HuntAfterwards, useHuntAfterwards } from './use-hunt-afterwards.ts';

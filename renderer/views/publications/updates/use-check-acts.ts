@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Failure, Result } from '../../../../shared/failure.ts';
-import { turnOfOptions } from '../../../app/publications/options/use-saved-options.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
+import { useAction } from '../../../bridge/operations.ts';
+import { turnOfOptions } from '../../../features/publications/options-form.tsx';
+import type { DroppedEntry } from '../../../features/uploads/dropped-files.ts';
 import { type TakenFiles, useInstallFiles } from './use-install-files.ts';
 
 export interface CheckActs {

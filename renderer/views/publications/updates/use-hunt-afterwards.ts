@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { useNoteJob } from '../../../app/jobs.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useToast } from '../../../components/toasts.tsx';
-import { rememberHuntAfterwards, remembersHuntAfterwards } from '../../../memory/hunt-afterwards.ts';
+import { rememberHuntAfterwards, remembersHuntAfterwards } from '../../../memory/preferences.ts';
+import { useNoteJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { text } from './text.ts';
 
 export interface HuntAfterwards {

@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure, FailureOf, Result } from '../../../../shared/failure.ts';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
 import { packageOf, stepTo } from './update-step.ts';

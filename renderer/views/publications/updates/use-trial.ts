@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { trialFilesAtMost } from '../../../../shared/domain/trial.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useEvent } from '../../../bridge/use-event.ts';
+import { useEvent } from '../../../bridge/operations.ts';
 
 /** Files that are being handed over. */
 interface Staging {

@@ -1,6 +1,6 @@
 import { isFinalJob, type Job, settledItems } from '../../../../shared/domain/job.ts';
-import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-table.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { jobStateWords } from '../../../components/jobs/job-words.ts';
 import { SampleName } from '../../../components/sample-name.tsx';

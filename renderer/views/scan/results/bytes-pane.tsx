@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useSettings } from '../../../app/use-settings.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { useSettings } from '../../../state/settings.ts';
 import styles from './bytes.module.css';
 import { MatchLanes } from './match-lanes.tsx';
 import { MatchList } from './match-list.tsx';

@@ -1,7 +1,7 @@
-import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table-sample.ts';
+import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
 import { success } from '../../../../shared/failure.ts';
-import { CopySamplesMenu, type OwnCopy } from '../../../app/copy-samples/copy-samples-menu.tsx';
+import { CopySamplesMenu, type OwnCopy } from '../../../features/copy-samples/copy-samples.tsx';
 import { copiedForms, copiedText, type CopySource } from './copied-results.ts';
 import { text } from './text.ts';
 

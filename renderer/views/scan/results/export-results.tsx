@@ -1,12 +1,12 @@
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
-import { caseQuestion } from '../../../app/case/case-question.tsx';
-import { titleOfJob } from '../../../app/case/case-title.ts';
-import { SaveListMenu } from '../../../app/export/save-list-menu.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { caseAppDialog } from '../../../features/case/case-dialog.tsx';
+import { titleOfJob } from '../../../features/export/export-menu.tsx';
+import { SaveListMenu } from '../../../features/export/save-list-menu.tsx';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
+import { useDialogWhenReady } from '../../../state/app-dialogs.tsx';
 import { listedSamples } from './listed-samples.ts';
 import { text } from './text.ts';
 
@@ -31,7 +31,7 @@ export function ExportResults({ jobId, filter }: { jobId: number; filter: ScanFi
 function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
   const bridge = useBridge();
   const toast = useToast();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const begin = async (): Promise<void> => {
     const ask = beginAsking();
     const listed = await listedSamples(bridge, jobId, filter);
@@ -40,7 +40,7 @@ function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
     if (listed.value.length === 0) return toast({ meaning: 'info', text: text.nothingListed });
     if (listed.value.length > mostSamples) return toast({ meaning: 'info', text: text.caseTooMany(mostSamples) });
     return ask(
-      caseQuestion({
+      caseAppDialog({
         selection: { kind: 'named', hashes: listed.value },
         count: listed.value.length,
         title: titleOfJob(jobId),

@@ -1,9 +1,9 @@
 import type { Job } from '../../../../shared/domain/job.ts';
-import { lookedWords } from '../../../../shared/domain/scan-format.ts';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
+import { lookedWords } from '../../../../shared/domain/scan-table.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
-import styles from './file.module.css';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { FileFacts } from './file-facts.tsx';
+import styles from './file.module.css';
 import { shortHash } from './group-line.tsx';
 import { HitList } from './hit-list.tsx';
 import { RuleFacts } from './rule-facts.tsx';

@@ -1,5 +1,5 @@
 import type { Job } from '../../../../shared/domain/job.ts';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { GroupSummary } from './group-summary.tsx';
 import { narrowTo } from './results-list.tsx';
 import { useListedGroups } from './use-listed-groups.ts';

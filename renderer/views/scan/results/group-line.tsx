@@ -1,11 +1,11 @@
 import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
-import { knownShort, noHitsWords } from '../../../../shared/domain/scan-format.ts';
+import { knownShort, noHitsWords } from '../../../../shared/domain/scan-table.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { failureWords } from '../../../components/failure-words.ts';
 import { numberWords } from '../../../components/byte-words.ts';
+import { failureWords } from '../../../components/failure-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import aloud from '../../../styles/aloud.module.css';

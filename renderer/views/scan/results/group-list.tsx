@@ -1,15 +1,15 @@
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-table.ts';
 import type { ScanGroup, ScanSide, ScanSummary } from '../../../../shared/domain/scan.ts';
-import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
-import type { GroupBy } from '../../../app/scans/scan-places.tsx';
-import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
+import type { GroupBy } from '../../../features/scans/scan-places.tsx';
+import { useSettings } from '../../../state/settings.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';

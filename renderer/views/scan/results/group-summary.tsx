@@ -1,9 +1,9 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { FilesGroup } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
+import type { FilesGroup } from '../../../features/scans/scan-places.tsx';
 import files from './file.module.css';
 import styles from './results.module.css';
 import { Tags } from './rule-facts.tsx';

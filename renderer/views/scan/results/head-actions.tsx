@@ -1,13 +1,12 @@
 import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { JobActions } from '../../../app/job-actions.tsx';
-import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
-import { filterOf, useScanPlace } from '../../../app/scans/scan-places.tsx';
-import type { JobActs } from '../../../app/use-job-actions.ts';
 import { Button } from '../../../components/button.tsx';
-import { CopyResults } from './copy-results.tsx';
+import { JobActions, type JobActs } from '../../../features/jobs/job-actions.tsx';
+import { MuteDialog } from '../../../features/mutes/mute-dialogs.tsx';
+import { filterOf, useScanPlace } from '../../../features/scans/scan-places.tsx';
 import type { CopySource } from './copied-results.ts';
+import { CopyResults } from './copy-results.tsx';
 import { ExportResults } from './export-results.tsx';
 import { ScanAgain } from './scan-again.tsx';
 import { TagSamples } from './tag-samples.tsx';

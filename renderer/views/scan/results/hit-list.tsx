@@ -1,9 +1,9 @@
 import { VolumeX } from 'lucide-react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../../app/use-settings.ts';
+import { numberWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { numberWords } from '../../../components/byte-words.ts';
+import { useSettings } from '../../../state/settings.ts';
 import styles from './file.module.css';
 import { Line, type LineProps, Mark } from './group-line.tsx';
 import type { ShownHit } from './shown-hits.ts';

@@ -1,7 +1,7 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
 
 const atOnce = 1000;
 

@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { numberWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { shortOffset } from '../../../components/hex/offsets.ts';
+import { useSettings } from '../../../state/settings.ts';
 import styles from './bytes.module.css';
 import { dataWords } from './match-words.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanGroup } from '../../../../shared/domain/scan.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import {
   type FilesGroup,
   isSameFilter,
   type NotePlace,
   type ScanPlace,
   useScanPlace,
-} from '../../../app/scans/scan-places.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+} from '../../../features/scans/scan-places.tsx';
 import { GroupList } from './group-list.tsx';
 import { useListedGroups } from './use-listed-groups.ts';
 import { type GroupWindows, keyOfGroup, loadedGroup } from './use-scan-groups.ts';

@@ -1,11 +1,11 @@
 import { RotateCw } from 'lucide-react';
 import type { Failure } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
 import { text } from './text.ts';
 import { type Obstacle, type ScanAgainProps, useScanAgain } from './use-scan-again.ts';
 

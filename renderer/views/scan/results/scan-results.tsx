@@ -1,18 +1,18 @@
 import { FileSearch } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { JobTold } from '../../../app/job-items/job-told.tsx';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
-import type { JobActs } from '../../../app/use-job-actions.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { lacking } from '../../../components/jobs/job-words.ts';
+import { ReadFailure } from '../../../components/read-failure.tsx';
+import type { JobActs } from '../../../features/jobs/job-actions.tsx';
+import { JobReport } from '../../../features/jobs/job-report.tsx';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { FileBody } from './file-body.tsx';
 import { FileSide } from './file-side.tsx';
+import { GroupBody } from './group-body.tsx';
 import { ResultsList } from './results-list.tsx';
 import styles from './results.module.css';
-import { GroupBody } from './group-body.tsx';
 import { text } from './text.ts';
 import { useFreshScan } from './use-fresh-scan.ts';
 import { useShownFile, useShownPosition } from './use-shown-file.ts';
@@ -37,7 +37,7 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={styles.results} onKeyDown={onKeyDown}>
-      <JobTold job={job} acts={acts} />
+      <JobReport job={job} acts={acts} />
       {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && (
         <div className={styles.progress}>
           <JobProgress job={job} />

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { Button } from '../../../components/button.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { text } from './text.ts';
 
 /** To the rule among those of the active package, found by its name. */

@@ -1,6 +1,6 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 
 type Samples = OperationInput<'samples.tag'>['samples'];
 

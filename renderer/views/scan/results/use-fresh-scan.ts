@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { OperationName, OperationOutput } from '../../../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { paced } from '../../../app/paced.ts';
-import { useEvent } from '../../../bridge/use-event.ts';
+import { useEvent } from '../../../bridge/operations.ts';
+import { paced } from '../../../state/pacing.ts';
 import { sidesAsked } from './use-shown-file.ts';
 
 const refreshEveryMs = 500;

@@ -1,5 +1,5 @@
-import { filterOf, useScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useRestedFind } from '../../../app/use-rested-find.ts';
+import { filterOf, useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { useRestedFind } from '../../../state/pacing.ts';
 import { type GroupWindows, useScanGroups } from './use-scan-groups.ts';
 
 /** What is listed now. */

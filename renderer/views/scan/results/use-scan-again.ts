@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScanFilter, ScannedFile } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
+import { useStartScan } from '../../../features/scans/start-scan.ts';
 import { listedSamples } from './listed-samples.ts';
 
 /** Why another scan did not begin. `missing`: the one file that was meant is not in the vault. */

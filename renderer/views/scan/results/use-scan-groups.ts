@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { ScanFilter, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { success } from '../../../../shared/failure.ts';
-import type { FilesGroup, GroupBy } from '../../../app/scans/scan-places.tsx';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import type { FilesGroup, GroupBy } from '../../../features/scans/scan-places.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 export interface GroupWindows extends RowWindows<RowWindow<ScanGroup>> {
   /** What the rows were asked by; null while those of an earlier question stand in. */

@@ -1,14 +1,14 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
-import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Menu } from '../../../components/menu.tsx';
+import { useScanStore } from '../../../features/scans/scan-store.tsx';
 import { text } from './text.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** A browser picks files or a folder, never both at once. */
 export function AddFiles() {
-  const { pickFiles, pickFolder } = useScanDesk();
+  const { pickFiles, pickFolder } = useScanStore();
   return (
     <Menu
       label={text.addMenu}

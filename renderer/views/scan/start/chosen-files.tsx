@@ -1,14 +1,13 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { StagedFile } from '../../../../shared/domain/staged-file.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { mostFiles } from '../../../app/scans/next-scans.ts';
-import { useSettings } from '../../../app/use-settings.ts';
+import type { StagedFile } from '../../../../shared/domain/upload.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { mostFiles, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useSettings } from '../../../state/settings.ts';
 import styles from './start.module.css';
 import { text } from './text.ts';
 
@@ -33,7 +32,7 @@ const columns: readonly GridColumn<StagedFile>[] = [
 
 /** The files that the host has, in the order they came. Del takes the current one out. */
 export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
-  const { next } = useScanDesk();
+  const { next } = useScanStore();
   const [{ files }, note] = useNextScan(workspaceId);
   const { values } = useSettings();
   const [current, setCurrent] = useState<string | null>(null);

@@ -1,9 +1,9 @@
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
-import { useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
-import { useSendKey } from '../../../app/use-send-key.ts';
 import { Button } from '../../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
+import { useScanStore } from '../../../features/scans/scan-store.tsx';
+import { RefusedFiles } from '../../../features/uploads/intake-store.tsx';
+import { useSendKey } from '../../../keyboard/view-keys.ts';
 import { AddFiles } from './add-files.tsx';
 import { ChosenFiles } from './chosen-files.tsx';
 import { HuntPane } from './hunt-pane.tsx';
@@ -15,7 +15,7 @@ import { VaultSamples } from './vault-samples.tsx';
 
 /** What is to be scanned and by whom, the hunt through the vault, and what was scanned before. */
 export function StartPane({ workspace }: { workspace: WorkspaceView }) {
-  const desk = useScanDesk();
+  const desk = useScanStore();
   const scanning = useScanning(workspace.id);
   useSendKey(scanning.scan);
   return (
@@ -31,7 +31,7 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         )}
         <AddFiles />
       </ViewHead>
-      <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
+      <RefusedFiles store={desk} haltedAfter={text.haltedAfter} />
       <div className={styles.panes}>
         <section className={styles.what} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />

@@ -1,10 +1,9 @@
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
-import { forbidsThirdParties } from '../../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../../shared/domain/tag.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import type { NextScan } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
+import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { text } from './text.ts';
 
 export interface Scanning {
@@ -25,9 +24,9 @@ export interface Scanning {
 /** What is chosen, and the step that scans it. */
 export function useScanning(workspaceId: string): Scanning {
   const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
-  const { intake, next } = useScanDesk();
+  const { intake, next } = useScanStore();
   const [chosen, note] = useNextScan(workspaceId);
-  const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
+  const { start, isStarting, failure } = useViewStartScan('scans.start', workspaceId);
   const engines = plan?.service === null ? 'local' : chosen.engines;
   const { files, samples, tlp } = chosen;
   const obstacle = isStarting

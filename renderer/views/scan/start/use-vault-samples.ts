@@ -1,11 +1,10 @@
 import { useMemo, useRef, useState } from 'react';
 import type { VaultSample } from '../../../../shared/domain/scan.ts';
 import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import type { StoredTicks } from '../../../components/data-grid/use-stored-ticks.ts';
+import { mostSamples, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 type SampleWindow = RowWindow<VaultSample>;
 
@@ -27,7 +26,7 @@ export interface VaultTicks {
  * one.
  */
 export function useVaultSamples(workspaceId: string, find: string): VaultTicks {
-  const { next } = useScanDesk();
+  const { next } = useScanStore();
   const [{ samples }, note] = useNextScan(workspaceId);
   /** The words whose samples were all ticked last. */
   const [allOf, setAllOf] = useState<string | null>(null);

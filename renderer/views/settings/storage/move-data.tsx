@@ -1,11 +1,11 @@
 import { isFinalJob } from '../../../../shared/domain/job.ts';
 import type { StorageMove } from '../../../../shared/domain/storage.ts';
-import { useJobs } from '../../../app/jobs.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { useJobs } from '../../../state/jobs.tsx';
 import styles from '../settings.module.css';
 import storage from './storage.module.css';
 import { text } from './text.ts';

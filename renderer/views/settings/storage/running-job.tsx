@@ -1,8 +1,8 @@
 import type { Job } from '../../../../shared/domain/job.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 
 /** A job that this section began, how far it is, and the way to it. */
 export function RunningJob({ job, label }: { job: Job; label: string }) {

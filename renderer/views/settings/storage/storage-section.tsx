@@ -1,20 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { HostDescription } from '../../../../shared/domain/host.ts';
+import { isFinalJob, type JobKind } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useEvent } from '../../../bridge/use-event.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useAction, useEvent, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { isFinalJob, type JobKind } from '../../../../shared/domain/job.ts';
 import styles from '../settings.module.css';
-import storage from './storage.module.css';
 import { Backup } from './backup.tsx';
 import { CleanUp } from './clean-up.tsx';
 import { MoveData } from './move-data.tsx';
 import { OldCopy } from './old-copy.tsx';
 import { StoragePlaces } from './storage-places.tsx';
+import storage from './storage.module.css';
 import { text } from './text.ts';
 import { VaultCheck } from './vault-check.tsx';
 

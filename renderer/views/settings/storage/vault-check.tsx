@@ -1,11 +1,11 @@
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
-import { useJobs, useNoteJob, useWatchedJob } from '../../../app/jobs.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useJobs, useNoteJob, useWatchedJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import settings from '../settings.module.css';
 import { RunningJob } from './running-job.tsx';
 import styles from './storage.module.css';

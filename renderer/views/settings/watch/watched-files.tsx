@@ -1,8 +1,7 @@
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { CutName } from '../../../components/cut-name.tsx';
@@ -10,6 +9,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import settings from '../settings.module.css';
 import { text } from './text.ts';
 import styles from './watch.module.css';
@@ -35,7 +35,7 @@ export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchSt
 }
 
 function Listed({ files }: { files: readonly WatchedFile[] }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const { mutate, isPending, error } = useAction('watch.clear');
   return (
     <>
@@ -64,7 +64,7 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
         </tbody>
       </SmallTable>
       <div className={settings.buttons}>
-        <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
+        <Button onPress={() => openView('upload')}>{text.openUpload}</Button>
         <Button isPending={isPending} onPress={() => mutate({})}>
           {text.clear}
         </Button>
