@@ -13,8 +13,7 @@ import {
   verify,
 } from 'node:crypto';
 import { z } from 'zod';
-import { bundleParts } from '../../../shared/domain/bundle.ts';
-import { type BundledSample } from '../../../shared/domain/bundle.ts';
+import { type BundledSample, bundleParts } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 
 /**

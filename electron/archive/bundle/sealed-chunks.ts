@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { type BundledRecord } from '../../../shared/domain/bundle.ts';
+import type { BundledRecord } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 

@@ -1,5 +1,9 @@
-import { type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
-import type { ArchiveRemark, MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import type {
+  ArchiveLimits,
+  ArchiveRemark,
+  MemberRemark,
+  NameEncoding,
+} from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { pieceBytes } from './zip-stream-feed.ts';
 

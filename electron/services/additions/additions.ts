@@ -1,6 +1,5 @@
 import type { AddedCounts, AddedFile } from '../../../shared/domain/addition.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-
 import { fail } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { stagedPlace } from '../../vault/staging.ts';

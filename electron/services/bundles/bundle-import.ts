@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BundledRules } from '../../../shared/domain/bundle.ts';
-import { type BundledRecord, type BundledSample } from '../../../shared/domain/bundle.ts';
+import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundle.ts';
 import { settledItems } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';

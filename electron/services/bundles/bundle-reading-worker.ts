@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { type BundledSample } from '../../../shared/domain/bundle.ts';
+import type { BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { type BundleManifest, fingerprintOf } from '../../archive/bundle/bundle-format.ts';
 import { BundleReading } from '../../archive/bundle/bundle-opening.ts';

@@ -1,6 +1,11 @@
 import type { Worker } from 'node:worker_threads';
-import type { BundleFacts, BundleSigner } from '../../../shared/domain/bundle.ts';
-import { type BundledRecord, type BundledRules, type BundledSample } from '../../../shared/domain/bundle.ts';
+import type {
+  BundledRecord,
+  BundledRules,
+  BundledSample,
+  BundleFacts,
+  BundleSigner,
+} from '../../../shared/domain/bundle.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import type { BundleManifest, PassphraseCost } from '../../archive/bundle/bundle-format.ts';
 import { startWorker } from '../../base/workers.ts';

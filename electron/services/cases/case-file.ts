@@ -2,10 +2,15 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { CaseOptions } from '../../../shared/domain/case.ts';
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table.ts';
-import { bestHash } from '../../../shared/domain/sample-table.ts';
-import { markdownCode, sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table.ts';
-import { escaped } from '../../../shared/domain/sample-table.ts';
+import {
+  bestHash,
+  escaped,
+  markdownCode,
+  sampleCells,
+  sampleColumns,
+  sampleMarkdownHead,
+  sampleMarkdownRow,
+} from '../../../shared/domain/sample-table.ts';
 import { stemOfTitle } from '../../archive/export/export-manifest.ts';
 import { caseHtml } from './case-html.ts';
 import {

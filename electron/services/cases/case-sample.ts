@@ -3,8 +3,7 @@ import { defang } from '../../../shared/domain/defang.ts';
 import type { SampleNote } from '../../../shared/domain/library.ts';
 import { escaped } from '../../../shared/domain/sample-table.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
-import type { TlpLevel } from '../../../shared/domain/tag.ts';
-import { isTlpUnknown, strictestTlp } from '../../../shared/domain/tag.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 
 /** What somebody wrote about a sample; all of it is untrusted text. `id` is of this one comment on this desk. */

@@ -13,7 +13,7 @@ import {
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { CaseFormat, Job, JobTask } from '../../../shared/domain/job.ts';
-import { type TlpLevel } from '../../../shared/domain/tag.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { fail, type Failure, failureKindOf } from '../../../shared/failure.ts';
 import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';

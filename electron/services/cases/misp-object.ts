@@ -1,4 +1,4 @@
-import { type TlpLevel } from '../../../shared/domain/tag.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { caseUuid } from './uuid-v5.ts';
 
 /** A template of misp-objects, at the version whose relations are used here. */

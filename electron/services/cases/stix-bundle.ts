@@ -1,4 +1,4 @@
-import { type TlpLevel } from '../../../shared/domain/tag.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import {
   type CaseHead,
   type CaseSample,

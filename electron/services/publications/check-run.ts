@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { currentInstant } from '../../../shared/domain/clock.ts';
+import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import {
   type BrokenRule,
   type CheckProgress,
@@ -10,7 +11,6 @@ import {
 } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';

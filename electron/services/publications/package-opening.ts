@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
+import { compareVersions, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, CheckProgress, PackageWarning } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
