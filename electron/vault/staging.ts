@@ -11,7 +11,17 @@ import { readContainer, readContainerFacts } from './container/container-file.ts
 import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { ContainerIntake } from './staging/container-intake.ts';
-import { asynchronously, ChangedFileError, type ContainerSource, isAsStaged, isMissingCode, openStagedBytes, readInPlace, type StagedBytes, type StagedSource } from './staging/staged-bytes.ts';
+import {
+  asynchronously,
+  ChangedFileError,
+  type ContainerSource,
+  isAsStaged,
+  isMissingCode,
+  openStagedBytes,
+  readInPlace,
+  type StagedBytes,
+  type StagedSource,
+} from './staging/staged-bytes.ts';
 import { newId } from './vault-folder.ts';
 
 const containerName = /^([0-9a-f]{32})\.(?:staged|part)$/;

@@ -1,8 +1,38 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { z } from 'zod';
-import { bundledRecord, type BundledRecord, bundledRules, type BundledRules, bundledSample, type BundledSample } from '../../../shared/domain/bundle.ts';
+import {
+  bundledRecord,
+  type BundledRecord,
+  bundledRules,
+  type BundledRules,
+  bundledSample,
+  type BundledSample,
+} from '../../../shared/domain/bundle.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { bundleEnd, type BundleEnd, bundleManifest, type BundleManifest, bytesEnd, type Frame, frameBytes, frameOf, headerBytes, isRecordType, isSignedBy, mostBytesOf, mostRecordBytes, mostRecords, openHeader, readFrame, recordType, type RecordType, requireTrailer, SampleNames, trailerBytes, usualChunkBytes } from './bundle-format.ts';
+import {
+  bundleEnd,
+  type BundleEnd,
+  bundleManifest,
+  type BundleManifest,
+  bytesEnd,
+  type Frame,
+  frameBytes,
+  frameOf,
+  headerBytes,
+  isRecordType,
+  isSignedBy,
+  mostBytesOf,
+  mostRecordBytes,
+  mostRecords,
+  openHeader,
+  readFrame,
+  recordType,
+  type RecordType,
+  requireTrailer,
+  SampleNames,
+  trailerBytes,
+  usualChunkBytes,
+} from './bundle-format.ts';
 import { ChunkOpener, RecordBounds, type SealedBytes } from './sealed-chunks.ts';
 
 interface ExpectedBytes {

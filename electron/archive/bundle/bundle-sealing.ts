@@ -1,6 +1,20 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundle.ts';
-import { type BundleManifest, frameOf, mostBytesOf, mostRecordBytes, mostRecords, newHeader, newTrailer, type PassphraseCost, publicKeyOf, recordType, type RecordType, signatureOf, trailerBytes } from './bundle-format.ts';
+import {
+  type BundleManifest,
+  frameOf,
+  mostBytesOf,
+  mostRecordBytes,
+  mostRecords,
+  newHeader,
+  newTrailer,
+  type PassphraseCost,
+  publicKeyOf,
+  recordType,
+  type RecordType,
+  signatureOf,
+  trailerBytes,
+} from './bundle-format.ts';
 import { ChunkSealer, RecordBounds, type SealedSink } from './sealed-chunks.ts';
 
 export interface BundleSealingOptions {

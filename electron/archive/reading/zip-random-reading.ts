@@ -5,9 +5,25 @@ import { decodedName, guessedEncoding } from '../../base/name-bytes.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
 import { descriptorFlag, encryptedFlag, localHeaderBytes, storedMethod, utf8Name } from './read-zip-records.ts';
-import { type Directory, type EntryHeader, hasDescriptor, type ListedEntry, type LocalEntry, readDirectory, readLocal } from './zip-directory.ts';
+import {
+  type Directory,
+  type EntryHeader,
+  hasDescriptor,
+  type ListedEntry,
+  type LocalEntry,
+  readDirectory,
+  readLocal,
+} from './zip-directory.ts';
 import { Extents, hiddenEntries, type HiddenEntry } from './zip-hidden.ts';
-import { attemptsAt, entryChunks, isPossible, opensWhole, passwordOf, type PlacedEntry, unsupported } from './zip-random-entry.ts';
+import {
+  attemptsAt,
+  entryChunks,
+  isPossible,
+  opensWhole,
+  passwordOf,
+  type PlacedEntry,
+  unsupported,
+} from './zip-random-entry.ts';
 import { ArchiveBytes, type RandomAccess, type RandomPart, type ZipAtOptions } from './zip-source.ts';
 
 /** What `readZipAt` promises, and does with this. */

@@ -1,4 +1,3 @@
-
 import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-source.ts';
 
 /** Passwords that senders of samples and sharing services use. */

@@ -2,8 +2,29 @@ import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/opened
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { shownName } from '../archive-names.ts';
-import { centralSignature, deflatedMethod, endSignature, isReadableMethod, type LocalHeader, localHeaderBytes, localSignature, localTailBytes, methodName, mostExpansion, readLocalHeader, storedMethod, u32, zip64EndSignature } from './read-zip-records.ts';
-import { entryOfKnownSize, entryOfUnknownSize, readStreamedDirectory, skipEmptyDescriptor, type StreamedEntry } from './zip-stream-entry.ts';
+import {
+  centralSignature,
+  deflatedMethod,
+  endSignature,
+  isReadableMethod,
+  type LocalHeader,
+  localHeaderBytes,
+  localSignature,
+  localTailBytes,
+  methodName,
+  mostExpansion,
+  readLocalHeader,
+  storedMethod,
+  u32,
+  zip64EndSignature,
+} from './read-zip-records.ts';
+import {
+  entryOfKnownSize,
+  entryOfUnknownSize,
+  readStreamedDirectory,
+  skipEmptyDescriptor,
+  type StreamedEntry,
+} from './zip-stream-entry.ts';
 import { ByteFeed } from './zip-stream-feed.ts';
 
 export type StreamedPart =

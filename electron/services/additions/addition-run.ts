@@ -1,5 +1,11 @@
 import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
-import { type ArchiveLimits, archiveLimits, type ArchiveRemark, mostArchiveDepth, zipMime } from '../../../shared/domain/opened-archive.ts';
+import {
+  type ArchiveLimits,
+  archiveLimits,
+  type ArchiveRemark,
+  mostArchiveDepth,
+  zipMime,
+} from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';

@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-view.ts';
 import { harmlessWords } from '../../../shared/domain/sample-table.ts';
 import type { TlpLevel } from '../../../shared/domain/tag.ts';
-import { type CaseHead, type CaseSample, type CaseStory, type Counts, formatBytes, formatCount, harmlessText, isSaid, tlpName } from './case-sample.ts';
+import {
+  type CaseHead,
+  type CaseSample,
+  type CaseStory,
+  type Counts,
+  formatBytes,
+  formatCount,
+  harmlessText,
+  isSaid,
+  tlpName,
+} from './case-sample.ts';
 
 /**
  * A report as one page that needs nothing else, runs nothing and asks nobody. Samples out of sight are not laid out:

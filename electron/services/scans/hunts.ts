@@ -13,7 +13,16 @@ import type { ScanReader } from '../../storage/scan-reader.ts';
 import type { ScanPace, ScanStore } from '../../storage/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
 import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner, planEngine, requireEngine, type RulesPort, scanLimitBytes, workersAtOnce } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  openLocalScanner,
+  planEngine,
+  requireEngine,
+  type RulesPort,
+  scanLimitBytes,
+  workersAtOnce,
+} from './local-scanner.ts';
 import type { SourcePorts } from './read-scan-source.ts';
 import { type ScannedItem, ScanRecorder } from './scan-recorder.ts';
 

@@ -1,4 +1,10 @@
-import { archiveLimits, type ArchiveLimits, type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
+import {
+  archiveLimits,
+  type ArchiveLimits,
+  type ArchiveRemark,
+  type NameEncoding,
+  zipMime,
+} from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { archivePasswords, inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';

@@ -5,7 +5,16 @@ import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { madeBy, madeByPython } from '../../archive/zip-making.fixture.ts';
-import { bytesOf, filesNamed, insteadOf, newBench, outcomesOf, quietDraft, reopened, sent } from './upload-bench.fixture.ts';
+import {
+  bytesOf,
+  filesNamed,
+  insteadOf,
+  newBench,
+  outcomesOf,
+  quietDraft,
+  reopened,
+  sent,
+} from './upload-bench.fixture.ts';
 import { team, type TestUploads } from './uploads.fixture.ts';
 
 const members = (files: readonly UploadFile[]): UploadFile[] => files.filter(({ parentId }) => parentId !== null);

@@ -1,4 +1,11 @@
-import { type ByteClass, byteClasses, classOfByte, encodeStrip, type StripPart, stripParts } from '../../../shared/domain/byte-view.ts';
+import {
+  type ByteClass,
+  byteClasses,
+  classOfByte,
+  encodeStrip,
+  type StripPart,
+  stripParts,
+} from '../../../shared/domain/byte-view.ts';
 
 /** Read of a part, in slices spread evenly over it. */
 const slicesOfPart = 4;
