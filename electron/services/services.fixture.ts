@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Download } from '../../shared/domain/sample.ts';
-import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { EventHub } from '../event-hub.ts';
 import { migratedData } from '../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../storage/stores.ts';
@@ -15,6 +13,7 @@ import { DamageNotes } from './damage-notes.ts';
 import { Downloads } from './downloads/downloads.ts';
 import { Exports } from './exports/exports.ts';
 import { Samples } from './samples.ts';
+import { connectTo, listenLocally } from './test-host.fixture.ts';
 
 /** The services over real stores and a real vault, and a repository the test decides. No lab, no transport. */
 export interface TestServices {
@@ -34,21 +33,11 @@ export interface TestServices {
 export async function createTestServices(repository: RequestListener): Promise<TestServices> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-services-'));
   const server = createServer(repository);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const baseUrl =
-    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  const baseUrl = await listenLocally(server);
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const events = new EventHub();
-  const connect = async (_: string, service: 'repository' | 'rule-editor') => ({
-    service,
-    baseUrl,
-    token: 'any',
-    trust: { kind: 'system' as const },
-    timeouts: defaultTimeouts,
-    proxyFor: async () => null,
-  });
+  const connect = connectTo(baseUrl);
   const { library } = stores;
   const damage = new DamageNotes(library);
   vault.onDamage((sha256, how) => damage.note(sha256, how));

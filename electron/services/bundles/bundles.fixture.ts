@@ -8,13 +8,13 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
+import { createTestJobs } from '../test-host.fixture.ts';
 import type { BundleRequest } from './bundle-exports.ts';
 import { Bundles } from './bundles.ts';
 
@@ -117,18 +117,13 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
       return { kind: 'unexpected', id: randomUUID() };
     },
   });
-  const jobs: JobRunner = new JobRunner({
-    store: stores.jobs,
+  const { jobs, throwDefects } = createTestJobs(stores, {
     runs: {
-      ...idleRuns,
       bundle: (work) => bundles.runMaking(work),
       'bundle-import': (work) => bundles.runImport(work),
     },
     interrupted: { bundle: (job) => bundles.cleanUp(job), 'bundle-import': () => {} },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
-    forgotten: () => {},
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
   });
   jobs.start();
   const setup: TestBundles = {
@@ -198,6 +193,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
       stores.close();
       if (at === undefined) await rm(base, { recursive: true, force: true });
       if (defects.length > 0) throw new AggregateError(defects, 'defects');
+      throwDefects();
     },
   };
   return setup;

@@ -7,12 +7,12 @@ import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts'
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { withReadersHere } from '../readers-here.fixture.ts';
+import { createTestJobs, keepSample } from '../test-host.fixture.ts';
 import { Cases, type CasesOptions } from './cases.ts';
 
 /** Cases over real stores, a real vault and real jobs. */
@@ -69,7 +69,6 @@ export async function createTestCases(
   events.subscribe((event) => {
     if (event.name === 'cases.left') left.push(event.payload);
   });
-  const defects: unknown[] = [];
   const offers: ReturnType<TestCases['offered']>[] = [];
   let happens = (): void => {};
   const cases: Cases = new Cases({
@@ -100,14 +99,10 @@ export async function createTestCases(
     },
     jobs: () => jobs,
   });
-  const jobs = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, 'case-export': cases.run },
+  const { jobs, throwDefects } = createTestJobs(stores, {
+    runs: { 'case-export': cases.run },
     interrupted: { 'case-export': (job) => cases.cleanUp(job) },
-    tell: () => {},
     forgotten: (id) => cases.jobForgotten(id),
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
   });
   const ended = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 2, timeout: 100_000 });
   return {
@@ -122,7 +117,7 @@ export async function createTestCases(
       happens = once;
     },
     offered: () => offers.at(-1) ?? expect.fail('nothing was offered'),
-    keep: (bytes) => keepIn(vault, stores, bytes),
+    keep: (bytes) => keepSample(vault, stores, bytes),
     written: async (selection, options = {}) =>
       ended((await cases.start({ selection, options: { ...asked, ...options } }, folder)).id),
     text: async () => {
@@ -149,15 +144,7 @@ export async function createTestCases(
       await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
       stores.close();
       if (at === undefined) await rm(base, { recursive: true, force: true });
-      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+      throwDefects();
     },
   };
-}
-
-async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Promise<string> {
-  const receiver = vault.receive();
-  await receiver.write(bytes);
-  const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-  library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
-  return sha256;
 }

@@ -1,16 +1,16 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
-import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { EventHub } from '../../event-hub.ts';
 import { listComments } from '../../storage/listing-comments.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
+import { connectTo, listenLocally } from '../test-host.fixture.ts';
 import { Comments } from './comments.ts';
 
 export const team = 'team';
@@ -64,10 +64,7 @@ export async function startCommentService(): Promise<CommentService> {
     else take(service, fields, response);
   };
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  service.baseUrl =
-    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  service.baseUrl = await listenLocally(server);
   onTestFinished(() => server.close().closeAllConnections());
   return service;
 }
@@ -130,14 +127,7 @@ export async function createTestComments(
       store: stores.comments,
       reader: stores.commentReader,
       library: stores.library,
-      connect: async (_, name) => ({
-        service: name,
-        baseUrl: service.baseUrl,
-        token: 'any',
-        trust: { kind: 'system' },
-        timeouts: defaultTimeouts,
-        proxyFor: async () => null,
-      }),
+      connect: connectTo(service.baseUrl),
       repositoryOptions: (id) => (id === team ? setup.options : null),
       rememberForm: (_, form) =>
         rememberForm ? rememberForm(form) : void (setup.options = { ...setup.options, commentForm: form }),
@@ -178,14 +168,7 @@ export async function createTestComments(
 
 /** The sample is looked at, so that what the service lists is known. */
 export async function lookUp(setup: TestComments, service: CommentService): Promise<void> {
-  const api = createRepositoryApi({
-    service: 'repository',
-    baseUrl: service.baseUrl,
-    token: 'any',
-    trust: { kind: 'system' },
-    timeouts: defaultTimeouts,
-    proxyFor: async () => null,
-  });
+  const api = createRepositoryApi(await connectTo(service.baseUrl)(team, 'repository'));
   const noted = { workspaceId: team, md5, record: await api.getFile(md5) };
   setup.stores.library.noteRecord(noted);
   await listComments(setup.stores.library, noted);

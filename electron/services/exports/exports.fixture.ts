@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +7,12 @@ import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { withReadersHere } from '../readers-here.fixture.ts';
+import { createTestJobs, keepSample } from '../test-host.fixture.ts';
 import { ExportJobs } from './export-jobs.ts';
 import { Exports } from './exports.ts';
 
@@ -49,7 +48,6 @@ export async function createTestExports(
   const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const { library } = stores;
-  const defects: unknown[] = [];
   const exports = new Exports({ vault, library, notes: stores.fileNotes });
   const exportJobs: ExportJobs = new ExportJobs({
     computerId: stores.backups.deskId,
@@ -60,14 +58,10 @@ export async function createTestExports(
     exports,
     jobs: () => jobs,
   });
-  const jobs = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, export: exportJobs.run },
+  const { jobs, throwDefects } = createTestJobs(stores, {
+    runs: { export: exportJobs.run },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
     tell: (payload) => events.emit({ name: 'job.changed', payload }),
-    forgotten: () => {},
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
   });
   return {
     folder,
@@ -76,7 +70,7 @@ export async function createTestExports(
     jobs,
     exports,
     exportJobs,
-    keep: (bytes) => keepIn(vault, stores, bytes),
+    keep: (bytes) => keepSample(vault, stores, bytes),
     ended: (id) => endedIn(jobs, id),
     journalOf: (hash) =>
       library
@@ -90,17 +84,9 @@ export async function createTestExports(
       await vault.close();
       stores.close();
       if (at === undefined) await rm(base, { recursive: true, force: true });
-      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+      throwDefects();
     },
   };
-}
-
-async function keepIn(vault: Vault, { library }: Stores, bytes: Uint8Array): Promise<string> {
-  const receiver = vault.receive();
-  await receiver.write(bytes);
-  const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-  library.recordDownload({ workspaceId: randomUUID(), md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
-  return sha256;
 }
 
 /** Looks oftener than a job is told of, which is ten times a second. */

@@ -9,16 +9,15 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
-import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
 import { withReadersHere } from '../readers-here.fixture.ts';
+import { connectTo, createTestJobs } from '../test-host.fixture.ts';
 import { Library } from './library.ts';
 
 /** A library over real stores, a real vault and real jobs. */
@@ -68,7 +67,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
   const stores = withReadersHere(await openStores(migratedData(data), null));
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const events = new EventHub();
-  const [told, defects]: [string[], unknown[]] = [[], []];
+  const told: string[] = [];
   const cleaning = { is: false };
   events.subscribe(({ name }) => void told.push(name));
   const over = (removing: Pick<Vault, 'remove'>): Library =>
@@ -79,14 +78,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
       views: stores.views,
       vault: removing,
       events,
-      connect: async (_, service) => ({
-        service,
-        baseUrl,
-        token: 'any',
-        trust: { kind: 'system' },
-        timeouts: defaultTimeouts,
-        proxyFor: async () => null,
-      }),
+      connect: connectTo(baseUrl),
       slots: new WorkspaceSlots(() => 2),
       items: stores.jobReader,
       isCleaningUp: () => cleaning.is,
@@ -94,13 +86,8 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
       most: testLimits,
     });
   const library = over(vault);
-  const jobs: JobRunner = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, 'library-change': (work) => library.run(work) },
-    tell: () => {},
-    forgotten: () => {},
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
+  const { jobs, throwDefects } = createTestJobs(stores, {
+    runs: { 'library-change': (work) => library.run(work) },
   });
   const received = async (bytes: Uint8Array): Promise<StoredSample> => {
     const receiver = vault.receive();
@@ -176,7 +163,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
       await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
       stores.close();
       if (at === undefined) await rm(data, { recursive: true, force: true });
-      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+      throwDefects();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -24,6 +23,7 @@ import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
+import { listenLocally } from '../test-host.fixture.ts';
 import type { Clock } from './checks.ts';
 import { LoadedRules } from './loaded-rules.ts';
 import { Mutes } from './mutes.ts';
@@ -74,10 +74,7 @@ export async function startRuleEditor(): Promise<RuleEditor> {
     else if (url.includes('action=downloadpublication')) editor.onDownload(response, request);
     else response.writeHead(404).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  editor.baseUrl =
-    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  editor.baseUrl = await listenLocally(server);
   return editor;
 }
 

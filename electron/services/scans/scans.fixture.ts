@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -29,6 +28,7 @@ import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
 import { jobItems } from '../job-items.fixture.ts';
+import { listenLocally } from '../test-host.fixture.ts';
 import type { RulesPort } from './local-scanner.ts';
 import { NativeEngine, processLane } from './native-engine.ts';
 import { ReadyWorkers } from './ready-workers.ts';
@@ -65,10 +65,7 @@ export async function startScanEditor(): Promise<ScanEditor> {
     // A client that leaves in the middle gets no answer.
     else take(request, response).catch(() => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  editor.baseUrl =
-    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : expect.fail('no address');
+  editor.baseUrl = await listenLocally(server);
   return editor;
 }
 

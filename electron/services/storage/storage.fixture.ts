@@ -5,8 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
@@ -15,6 +14,7 @@ import { DamageNotes } from '../damage-notes.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import { Library } from '../library/library.ts';
 import { SamplePreviews } from '../previews/sample-previews.ts';
+import { createTestJobs } from '../test-host.fixture.ts';
 import { Backups } from './backups.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
@@ -105,19 +105,12 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
     jobs: () => jobs,
   });
   const previews = new SamplePreviews({ vault, library });
-  const defects: unknown[] = [];
-  const jobs: JobRunner = new JobRunner({
-    store: stores.jobs,
+  const { jobs, throwDefects } = createTestJobs(stores, {
     runs: {
-      ...idleRuns,
       'vault-check': (work) => storage.run(work),
       'library-change': (work) => knowing.run(work),
       backup: (work) => backups.run(work),
     },
-    tell: () => {},
-    forgotten: () => {},
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
   });
   jobs.start();
   return {
@@ -148,7 +141,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
       await stores.jobReader.close();
       stores.close();
       if (at === undefined) await rm(data, { recursive: true, force: true });
-      if (defects.length > 0) throw new AggregateError(defects, 'defects of jobs');
+      throwDefects();
     },
   };
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -18,6 +17,7 @@ import { migratedData } from '../../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../../storage/stores.ts';
 import { openVault, type Vault } from '../../../vault/vault.ts';
 import { jobItems } from '../../job-items.fixture.ts';
+import { connectTo, listenLocally } from '../../test-host.fixture.ts';
 import { BulkDownloads } from './bulk-downloads.ts';
 
 /** One request as the repository got it. */
@@ -79,16 +79,8 @@ async function deskIn(
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
   const told: Job[] = [];
-  const connect = async (_: string, service: 'repository' | 'rule-editor') => ({
-    service,
-    baseUrl,
-    token: 'any',
-    trust: { kind: 'system' as const },
-    timeouts,
-    proxyFor: async () => null,
-  });
   const bulk = new BulkDownloads({
-    connect,
+    connect: connectTo(baseUrl, timeouts),
     vault,
     library: stores.library,
     slots: new WorkspaceSlots(() => settings.bulkConnections),
@@ -154,10 +146,7 @@ async function serve(repository: Repository, requests: Asked[]): Promise<{ baseU
     // A connection cut on purpose ends the writing of its own reply.
     Promise.resolve(repository(asked, response)).catch(() => response.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : expect.fail('no address');
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+  return { baseUrl: await listenLocally(server), stop: () => server.close().closeAllConnections() };
 }
 
 export const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
