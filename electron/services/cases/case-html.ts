@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-strip.ts';
 import { harmlessWords } from '../../../shared/domain/sample-table.ts';
 import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import {

@@ -5,7 +5,7 @@ import {
   encodeStrip,
   type StripPart,
   stripParts,
-} from '../../../shared/domain/byte-view.ts';
+} from '../../../shared/domain/byte-strip.ts';
 
 /** Read of a part, in slices spread evenly over it. */
 const slicesOfPart = 4;
