@@ -28,7 +28,7 @@ test('so is a program of a source that Vite has written anew', async () => {
 });
 
 test('a thread that a test brings, and what is of no host, stay as they are', () => {
-  const brings = 'electron/archive/export/export-threads.test.ts';
+  const brings = 'electron/archive/export/export-thread-pool.test.ts';
   expect([started(brings), startedFrom('/built', 'e2e/program.ts', 'import.meta.url')]).toEqual([source(brings), null]);
 });
 

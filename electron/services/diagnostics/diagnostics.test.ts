@@ -5,8 +5,7 @@ import { fail } from '../../../shared/failure.ts';
 import { makeTestFolder, type TestFolder } from '../../storage/testing/database.fixture.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { unpacked } from './canaries.fixture.ts';
-import { type DiagnosticsOptions, DiagnosticsService } from './diagnostics.ts';
-import { RecentFailures } from './recent-failures.ts';
+import { type DiagnosticsOptions, DiagnosticsService, RecentFailures } from './diagnostics.ts';
 
 let folder: TestFolder;
 let defects: unknown[];

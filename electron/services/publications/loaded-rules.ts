@@ -68,15 +68,15 @@ export class LoadedRules {
   async with<T>(
     workspaceId: string,
     sha256s: readonly string[],
-    ask: (library: RuleLibrary) => Promise<T>,
+    use: (library: RuleLibrary) => Promise<T>,
   ): Promise<T> {
     await this.#ensureAll(workspaceId, sha256s);
     try {
-      return await ask(this.#options.library);
+      return await use(this.#options.library);
     } catch (error) {
       if (!(error instanceof NotLoadedError)) throw error;
       await this.#ensureAll(workspaceId, sha256s);
-      return ask(this.#options.library);
+      return use(this.#options.library);
     }
   }
 

@@ -7,9 +7,8 @@ import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { RuleCostStore } from '../../storage/packages/rule-cost-store.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { requireEngine } from './engine-choice.ts';
+import { requireEngine, type RulesPort } from './local-scanner.ts';
 import { LeftOutError, RuleTimer, type RuleTimerOptions, type TimedRules, type TimedSample } from './rule-timer.ts';
-import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends RuleTimerOptions {
   rules: Pick<RulesPort, 'pieces' | 'fingerprints'>;

@@ -9,17 +9,11 @@ import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { ScanStore } from '../../storage/scans/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { sampleFacts } from './known-facts.ts';
-import {
-  type LocalScanner,
-  type LocalScannerOptions,
-  type LocalScanRequest,
-  openLocalScanner,
-} from './local-scanner.ts';
+import { sampleFacts } from './file-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner, scanLimitBytes } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import { scanLimitBytes } from './scan-limit.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;

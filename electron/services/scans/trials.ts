@@ -10,12 +10,10 @@ import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
 import type { Journal } from '../../storage/journal/journal.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, openLocalScanner, type RulesPort, scanLimitBytes } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { RulesPort } from './rules-port.ts';
-import { scanLimitBytes } from './scan-limit.ts';
 
 export interface TrialsOptions extends LocalScannerOptions {
   packages: Pick<PackageStore, 'pointers' | 'get' | 'options'>;

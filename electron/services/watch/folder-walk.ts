@@ -7,7 +7,7 @@ import { fail, type Failure } from '../../../shared/failure.ts';
 import { asPlainFile } from '../../base/name-bytes.ts';
 import { isBackup } from '../../storage/backup/backup-folder.ts';
 import type { FolderFile } from '../../storage/uploads/watch-store.ts';
-import { isMissingCode } from '../../vault/staging/staged-source.ts';
+import { isMissingCode } from '../../vault/staging/staged-bytes.ts';
 
 /**
  * Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched

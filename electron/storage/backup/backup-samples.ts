@@ -6,10 +6,8 @@ import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { sha256 } from '../../../shared/domain/hash.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { decodeContainer } from '../../vault/container/container-bytes.ts';
-import { readContainer } from '../../vault/container/container-file.ts';
-import { containerOverheadBytes, DamagedContainerError } from '../../vault/container/container.ts';
-import { fill, openBlocking } from '../../vault/container/readable-file.ts';
+import { fill, openBlocking, readContainer } from '../../vault/container/container-file.ts';
+import { containerOverheadBytes, DamagedContainerError, decodeContainer } from '../../vault/container/container.ts';
 import {
   encodeFrameInto,
   frameBytes,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { encodeContainer } from '../../vault/container/container-bytes.ts';
+import { encodeContainer } from '../../vault/container/container.ts';
 
 /** For tests: a sample, and the container that a vault has of it; each time another one. */
 export function sampleIn(text: string): { sha256: string; container: () => Buffer } {
