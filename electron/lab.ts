@@ -8,11 +8,10 @@ import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } fro
 import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
-import { serveDesk } from './lab/serve-desk.ts';
-import { LabIsRunning } from './lab/stopped-lab.ts';
+import { LabIsRunning, serveDesk } from './lab/serve-desk.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { limitYoungGeneration, ignoreLostOutput } from './platform/process.ts';
+import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the

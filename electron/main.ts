@@ -32,8 +32,8 @@ import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
-import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
-import { makeDataDirectory } from './storage/make-folder.ts';
+import { type DataAtStart, dataAtStart } from './storage/directory/directory-at-start.ts';
+import { makeDataDirectory } from './storage/directory/private-files.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
@@ -144,7 +144,7 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
+async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = {
     named: namedDirectory,
@@ -154,7 +154,7 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
     deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
-    const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
     if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
@@ -184,7 +184,7 @@ function endWhenReady(reason: unknown): void {
   void app.whenReady().then(() => endWithReason(reason));
 }
 
-async function start({ notMoved }: DeskAtStart): Promise<void> {
+async function start({ notMoved }: DataAtStart): Promise<void> {
   limitYoungGeneration();
   registerIdentity(app, {
     system: process.platform,

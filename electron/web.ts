@@ -3,7 +3,7 @@ import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
-import { limitYoungGeneration, ignoreLostOutput } from './platform/process.ts';
+import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
 import {
   makeExportFolder,
   openInBrowser,
@@ -11,7 +11,7 @@ import {
   type WebArguments,
   webUsage,
 } from './platform/web-start.ts';
-import { directoryAtStart } from './storage/directory-at-start.ts';
+import { directoryAtStart } from './storage/directory/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
 import { type LocalSocketHost, serveLocalSocket } from './transports/local-socket.ts';
 

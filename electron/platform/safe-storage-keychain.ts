@@ -1,4 +1,4 @@
-import type { Keychain } from '../storage/keychain.ts';
+import type { Keychain } from '../storage/tokens/keychain.ts';
 
 /** What this needs of Electron's `safeStorage`, after the app is ready. */
 export interface SafeStoragePort {

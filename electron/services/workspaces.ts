@@ -19,9 +19,9 @@ import { readAuthority } from '../api/client/trust.ts';
 import { type Connect, type Connection, tokenName } from '../api/connections.ts';
 import { probeConnection } from '../api/probe.ts';
 import type { EventHub } from '../event-hub.ts';
-import type { SettingsStore } from '../storage/settings-store.ts';
-import type { TokenStore } from '../storage/token-store.ts';
-import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/workspace-store.ts';
+import type { SettingsStore } from '../storage/settings/settings-store.ts';
+import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/settings/workspace-store.ts';
+import type { TokenStore } from '../storage/tokens/token-store.ts';
 
 export interface WorkspacesOptions {
   workspaces: WorkspaceStore;

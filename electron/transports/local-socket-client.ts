@@ -18,6 +18,9 @@ import {
   type Welcome,
 } from './local-socket-frames.ts';
 
+// Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas,
+// stays out of here.
+
 /**
  * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays
  * short.
@@ -47,12 +50,9 @@ class PieceQueue implements AsyncIterable<Uint8Array> {
   }
 }
 
-// Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas,
-// stays out of here.
-
 /** A running host, as far as commands use it. */
 export interface HostConnection {
-  readonly kind: 'desk';
+  readonly kind: 'running';
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
   subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void>;
   stageFile(path: string): Promise<Result<StagedFile>>;
@@ -135,7 +135,7 @@ const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
  * of the same user.
  */
 class HostSocket implements HostConnection {
-  readonly kind = 'desk';
+  readonly kind = 'running';
   readonly #socket: Socket;
   readonly #proof: string;
   readonly #reader = new FrameReader(longestAnswerBytes);

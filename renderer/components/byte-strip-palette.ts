@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type ByteClass, byteClasses } from '../../shared/domain/byte-view.ts';
+import { type ByteClass, byteClasses } from '../../shared/domain/byte-classes.ts';
 
 /** What strips are painted with: another object when the theme, the contrast or the screen is another one. */
 export interface StripPalette {

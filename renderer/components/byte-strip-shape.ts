@@ -1,4 +1,4 @@
-import { type ByteClass, type ByteStrip, partsOfStrip, type StripPart } from '../../shared/domain/byte-view.ts';
+import { type ByteClass, type ByteStrip, partsOfStrip, type StripPart } from '../../shared/domain/byte-classes.ts';
 
 /** One upright bar of a drawing, in device pixels from its upper left corner. */
 export interface StripBar {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { ByteStrip } from '../../shared/domain/byte-view.ts';
+import type { ByteStrip } from '../../shared/domain/byte-classes.ts';
 import { classNames } from '../styles/class-names.ts';
 import { useStripPalette } from './byte-strip-palette.ts';
 import { barsOf, entropyRange } from './byte-strip-shape.ts';

@@ -3,12 +3,11 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type CostMeasurement, type RuleCost, slowestRules } from '../../../shared/domain/publication.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
-import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
-import { requireEngine } from './engine-choice.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { RuleCostStore } from '../../storage/packages/rule-cost-store.ts';
+import { requireEngine, type RulesPort } from './local-scanner.ts';
 import { LeftOutError, RuleTimer, type RuleTimerOptions, type TimedRules, type TimedSample } from './rule-timer.ts';
-import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends RuleTimerOptions {
   rules: Pick<RulesPort, 'pieces' | 'fingerprints'>;

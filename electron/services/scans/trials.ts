@@ -7,14 +7,18 @@ import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import { unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
-import type { Journal } from '../../storage/journal-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { Journal } from '../../storage/journal/journal.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  openLocalScanner,
+  type RulesPort,
+  scanLimitBytes,
+} from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { RulesPort } from './rules-port.ts';
-import { scanLimitBytes } from './scan-limit.ts';
 
 export interface TrialsOptions extends LocalScannerOptions {
   packages: Pick<PackageStore, 'pointers' | 'get' | 'options'>;

@@ -24,12 +24,12 @@ import { createRepositoryApi } from '../../api/repository-api.ts';
 import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import { ArchiveOpening } from './archive-opening.ts';
-import { DraftAsking } from './draft-asking.ts';
+import { DraftLookups } from './draft-lookups.ts';
 import { DraftReading } from './draft-reading.ts';
 import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
@@ -73,7 +73,7 @@ export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
   readonly #news: WorkspaceEvents;
   readonly #archives: ArchiveOpening;
-  readonly #asking: DraftAsking;
+  readonly #lookups: DraftLookups;
   readonly #reading: DraftReading;
   /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
   readonly #mutex = new Mutex();
@@ -94,23 +94,23 @@ export class Uploads {
       exportPassword: () => settings().exportPassword,
       added: () => this.#reading.kick(),
     });
-    this.#asking = new DraftAsking({
+    this.#lookups = new DraftLookups({
       ...this.#options,
       news: this.#news,
       logDefect,
-      asked: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }),
+      lookedUp: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }),
     });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
       openArchive: (archive, signal) => this.#archives.open(archive, signal),
-      read: () => this.#asking.kick(),
+      read: () => this.#lookups.kick(),
     });
     store.watchKnown((id) => this.#raiseSoon(id));
   }
 
   /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
-  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
+  async start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): Promise<void> {
     const { store, staging } = this.#options;
     store.returnOrphans();
     for (const { stagedId, place } of store.everyStaged()) {
@@ -118,11 +118,11 @@ export class Uploads {
       if (read.success) staging.restore(stagedId, read.data);
     }
     await staging.sweep();
-    if (goesOn) this.#findOut();
+    if (resumesUnfinished) this.#findOut();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reading.close(), this.#asking.close()]);
+    await Promise.all([this.#reading.close(), this.#lookups.close()]);
     this.#news.close();
     await this.#mutex.idle();
   }
@@ -256,7 +256,7 @@ export class Uploads {
       }
       this.#news.changed(workspaceId);
       // What came by itself is asked about as soon as it is ticked.
-      if (change.isTicked) this.#asking.kick();
+      if (change.isTicked) this.#lookups.kick();
       return done;
     });
   }
@@ -271,7 +271,7 @@ export class Uploads {
   /** Throws `ticks-changed` where other files are ticked than those that somebody was asked about. */
   remove(workspaceId: string, target: UploadRemoval): Promise<void> {
     return this.#mutex.run(async () => {
-      const meant = target.kind === 'ticked' ? this.#askedAbout(workspaceId, target.mark) : target;
+      const meant = target.kind === 'ticked' ? this.#lookedUpTarget(workspaceId, target.mark) : target;
       for (const staged of this.#options.store.removeInSteps(workspaceId, meant)) await this.discard(staged);
       this.#news.changed(workspaceId);
       this.#findOut();
@@ -284,7 +284,7 @@ export class Uploads {
   }
 
   askAgain(workspaceId: string): void {
-    this.#asking.askAgain(workspaceId);
+    this.#lookups.lookUpAgain(workspaceId);
     this.#news.changed(workspaceId);
   }
 
@@ -364,7 +364,7 @@ export class Uploads {
   /** Copies stand for what left the draft: nothing was found out about them until now. */
   #findOut(): void {
     this.#reading.kick();
-    this.#asking.kick();
+    this.#lookups.kick();
   }
 
   async #toSend(workspaceId: string, only: UploadOrder | undefined): Promise<{ files: number; busy: number }> {
@@ -411,7 +411,7 @@ export class Uploads {
     }
   }
 
-  #askedAbout(workspaceId: string, mark: string): UploadTarget {
+  #lookedUpTarget(workspaceId: string, mark: string): UploadTarget {
     const ids = this.#options.store.ticked(workspaceId);
     return markOf(ids) === mark ? { kind: 'files', ids } : fail({ kind: 'ticks-changed' });
   }

@@ -1,5 +1,6 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { type ByteSource, partsOfStrip, type StripPart } from '../../../shared/domain/byte-view.ts';
+import { partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
+import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../button.tsx';
 import { useStripPalette } from '../byte-strip-palette.ts';

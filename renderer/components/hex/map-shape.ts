@@ -1,4 +1,4 @@
-import type { ByteClass, StripPart } from '../../../shared/domain/byte-view.ts';
+import type { ByteClass, StripPart } from '../../../shared/domain/byte-classes.ts';
 
 /** Entropy at its most, in bits a byte. */
 const mostEntropy = 8;

@@ -1,4 +1,4 @@
-import type { ByteStrip } from '../../../../shared/domain/byte-view.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-classes.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { paced } from '../../../state/pacing.ts';
