@@ -203,7 +203,7 @@ export const rooms: readonly Room[] = [
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
   {
     name: 'event hub',
-    holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'],
+    holds: ['electron/event-hub.ts'],
     rooms: ['shared'],
     packages: [],
   },

@@ -18,7 +18,7 @@ export const testsApart = [
   'electron/lab/lab-memory.test.ts',
   'electron/lab/shared-bytes.test.ts',
   'electron/windows/background-news.test.ts',
-  'electron/windows/quit-guard.test.ts',
+  'electron/windows/quit.test.ts',
   'build/first-load.test.ts',
   'build/packaging.test.ts',
   'build/run.test.ts',

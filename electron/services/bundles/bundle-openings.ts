@@ -3,12 +3,11 @@ import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-format.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
 import type { TokenStore } from '../../storage/tokens/token-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
 import { type PreviewedBundle, readBundle } from './bundle-workers.ts';
 
@@ -38,7 +37,7 @@ interface Open {
  */
 export class BundleOpenings {
   readonly #options: BundleOpeningsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   /** Of jobs, with their passphrases: gone when the program ends. */
   readonly #orders = new Map<number, ImportOrder>();
   readonly #running = new Set<number>();
@@ -47,7 +46,7 @@ export class BundleOpenings {
 
   constructor(options: BundleOpeningsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews(() =>
+    this.#news = new WorkspaceEvents(() =>
       options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }),
     );
     // One that is paused ends without a run.

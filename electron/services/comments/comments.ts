@@ -1,19 +1,11 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import {
-  type CommentDraft,
-  type CommentThread,
-  isNumbered,
-  isSameDraft,
-  type ListedComment,
-  longestComment,
-  type ThreadWindow,
-} from '../../../shared/domain/comment.ts';
+import { type CommentDraft, type CommentThread, isNumbered, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
 import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { leavesOpen } from '../../api/client/failures.ts';
+import { isBracketsOnly } from '../../api/comments.ts';
 import type { Connect } from '../../api/connections.ts';
-import { isBracketsOnly } from '../../api/known-texts.ts';
-import { leavesOpen } from '../../api/leaves-open.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';

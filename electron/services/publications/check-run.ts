@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { compareVersions } from '../../../shared/domain/package-manifest.ts';
-import { type BrokenRule, type CheckProgress, type LastCheck, type MappedField, mappedFields, type ReplyMapping } from '../../../shared/domain/publication.ts';
+import {
+  type BrokenRule,
+  type CheckProgress,
+  type LastCheck,
+  type MappedField,
+  mappedFields,
+  type ReplyMapping,
+} from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
-import { readVersionReply } from '../../api/replies/read-version-reply.ts';
+import { readVersionReply } from '../../api/replies/version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';

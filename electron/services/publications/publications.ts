@@ -4,12 +4,11 @@ import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { type CheckResult, packagesToRecompile, recompile, runCheck } from './check-run.ts';
 import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
@@ -42,7 +41,7 @@ export interface PublicationsOptions {
 /** Rule packages: what is published, what of it is here, which one is in use, and the way there and back. */
 export class Publications {
   readonly #options: PublicationsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #checks: Checks;
   readonly #installer: PackageInstaller;
   readonly #gathered = new GatheredFiles();
@@ -54,7 +53,7 @@ export class Publications {
   constructor(options: PublicationsOptions) {
     const { events, store, logDefect, clock = systemClock } = options;
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       events.emit({ name: 'publications.changed', payload: { workspaceId } }),
     );
     const changed = (workspaceId: string): void => this.#news.changed(workspaceId);

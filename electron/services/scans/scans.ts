@@ -12,7 +12,7 @@ import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
 import { withOutcome } from '../../archive/byte-source.ts';
 import type { NotedFiles } from '../../archive/export/export-file.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
@@ -23,7 +23,6 @@ import type { HuntInputs, ScanStore } from '../../storage/scans/scan-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { FileScanner } from './file-scanner.ts';
 import { activePackage } from './hunt-run.ts';
 import { Hunts } from './hunts.ts';
@@ -78,13 +77,13 @@ export class Scans {
   readonly #hunts: Hunts;
   readonly #warm: WarmPackage;
   readonly #leaveEvents: () => void;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
   readonly #end = new AbortController();
 
   constructor(options: ScansOptions) {
     this.#options = { timing: systemTiming, ...options };
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'scans.changed', payload: { workspaceId } }),
     );
     this.#warm = new WarmPackage(options);

@@ -6,9 +6,9 @@ import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tag.t
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
+import type { ScanReply } from '../../api/replies/scan-reply.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { ScanReply } from '../../api/scan-reply.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { ownFailure } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';

@@ -3,7 +3,7 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type TrialHit, trialNamesShown, type TrialState } from '../../../shared/domain/trial.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import { unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
@@ -11,7 +11,6 @@ import type { Journal } from '../../storage/journal/journal.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { type LocalScanner, type LocalScannerOptions, openLocalScanner, type RulesPort, scanLimitBytes } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
@@ -49,12 +48,12 @@ const examples = 5;
  */
 export class Trials {
   readonly #options: TrialsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #trials = new Map<string, Trial>();
 
   constructor(options: TrialsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'trials.changed', payload: { workspaceId } }),
     );
   }

@@ -3,11 +3,11 @@ import { type Failure, FailureError, type FailureKind } from '../../../shared/fa
 import type { Connect } from '../../api/connections.ts';
 import type { Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
 import { isHalting } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
-import type { WorkspaceNews } from '../../workspace-news.ts';
 import { type Asking, askPresence } from './upload-run.ts';
 
 /**
@@ -60,7 +60,7 @@ interface DraftLookupsOptions {
   library: LibraryStore;
   store: UploadStore;
   slots: WorkspaceSlots;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   /** Tells what the repository did; null: it answered. */
   lookedUp(workspaceId: string, failure: Failure | null): void;
   timing: Timing;

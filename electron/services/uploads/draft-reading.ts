@@ -1,9 +1,9 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
 import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { HashedFile, InspectedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
 import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
-import type { WorkspaceNews } from '../../workspace-news.ts';
 import { WorkLoop } from './draft-lookups.ts';
 
 /**
@@ -48,7 +48,7 @@ interface DraftReadingOptions {
   facts: StagedFacts;
   /** For large files. Threads of its own: one that reads a terabyte hears of no other file for an hour. */
   largeFacts: StagedFacts;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
   openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<OpenedArchive>;
   /** Something was learnt: files may be ready to be asked about, a copy of an unreadable one among them. */

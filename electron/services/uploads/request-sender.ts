@@ -1,9 +1,10 @@
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { leavesOpen } from '../../api/leaves-open.ts';
+import { leavesOpen } from '../../api/client/failures.ts';
 import type { Timing } from '../../api/limits.ts';
-import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
+import type { RepositoryApi } from '../../api/repository-api.ts';
+import type { UploadPart, UploadReply } from '../../api/uploads.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import { isHalting, JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';

@@ -2,7 +2,7 @@ import type { ItemState } from '../../../shared/domain/job.ts';
 import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tag.ts';
 import type { Presence } from '../../../shared/domain/upload.ts';
 import type { Failure, ServiceName } from '../../../shared/failure.ts';
-import type { UploadReply } from '../../api/repository-api.ts';
+import type { UploadReply } from '../../api/uploads.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
 import type { UploadNote } from '../../storage/library/library-notes.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';

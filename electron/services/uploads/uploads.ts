@@ -11,14 +11,13 @@ import { Mutex } from '../../../shared/mutex.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
 import { DraftLookups } from './draft-lookups.ts';
 import { DraftReading } from './draft-reading.ts';
@@ -62,7 +61,7 @@ const markOf = (ids: readonly number[]): string => createHash('sha256').update(J
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #archives: ArchiveOpening;
   readonly #lookups: DraftLookups;
   readonly #reading: DraftReading;
@@ -74,7 +73,9 @@ export class Uploads {
   constructor(options: UploadsOptions) {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
-    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceEvents((workspaceId) =>
+      events.emit({ name: 'uploads.changed', payload: { workspaceId } }),
+    );
     this.#archives = new ArchiveOpening({
       ...options,
       store,

@@ -1,6 +1,7 @@
 import { fail, type Failure } from '../../../../shared/failure.ts';
 import type { Timing } from '../../../api/limits.ts';
-import type { ByteReply, RepositoryApi } from '../../../api/repository-api.ts';
+import type { ByteReply } from '../../../api/replies/file-replies.ts';
+import type { RepositoryApi } from '../../../api/repository-api.ts';
 import { shownName } from '../../../archive/archive-names.ts';
 import { readZipAt } from '../../../archive/reading/zip-random.ts';
 import { readZipStream, type StreamedPart } from '../../../archive/reading/zip-stream.ts';
