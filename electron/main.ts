@@ -5,7 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerSaveBlocker,
+  protocol,
+  safeStorage,
+  screen,
+  session,
+  shell,
+  Tray,
+  utilityProcess,
+} from 'electron';
 import type { ShellCommand } from '../shared/domain/host.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
@@ -24,15 +41,38 @@ import { findPageFile } from './transports/static-files.ts';
 import { keepProfileIn, registerIdentity } from './windows/app-identity.ts';
 import { type BackgroundNews, startBackgroundNews } from './windows/background-news.ts';
 import { keepAwake } from './windows/background-work.ts';
-import { isRestart, moveTarget, namedDataDirectory, relaunchOptions, restoreSource } from './windows/desktop-arguments.ts';
+import {
+  isRestart,
+  moveTarget,
+  namedDataDirectory,
+  relaunchOptions,
+  restoreSource,
+} from './windows/desktop-arguments.ts';
 import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-checks.ts';
 import { followTheme, mainWindowOptions, PageInbox, SoleWindow } from './windows/main-window.ts';
 import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
-import { denyNavigation, denyNetwork, denyPermissions, isFromOwnPage, openLink, pageAddress, pageScheme, pageSchemeRegistration, servePage } from './windows/page-security.ts';
+import {
+  denyNavigation,
+  denyNetwork,
+  denyPermissions,
+  isFromOwnPage,
+  openLink,
+  pageAddress,
+  pageScheme,
+  pageSchemeRegistration,
+  servePage,
+} from './windows/page-security.ts';
 import { type ClosingPorts, endAtSignals, guardClosing, guardQuit, type QuitGuard } from './windows/quit.ts';
 import { hasInspectFuse, refusalMessage, refusedStart } from './windows/refused-switches.ts';
-import { claimSingleInstance, firstAnswersWithinMs, handleStartArguments, type InstanceReactions, SilentFirstError, silentFirstMessage } from './windows/single-instance.ts';
+import {
+  claimSingleInstance,
+  firstAnswersWithinMs,
+  handleStartArguments,
+  type InstanceReactions,
+  SilentFirstError,
+  silentFirstMessage,
+} from './windows/single-instance.ts';
 import { hasTray, trayIcon, TrayPresence } from './windows/tray.ts';
 import { pageQuestion, type PageWatchPorts, watchPage } from './windows/unresponsive-page.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';

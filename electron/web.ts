@@ -4,7 +4,13 @@ import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
-import { makeExportFolder, openInBrowser, readWebArguments, type WebArguments, webUsage } from './platform/web-start.ts';
+import {
+  makeExportFolder,
+  openInBrowser,
+  readWebArguments,
+  type WebArguments,
+  webUsage,
+} from './platform/web-start.ts';
 import { directoryAtStart } from './storage/directory/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
 import { type LocalSocketHost, serveLocalSocket } from './transports/local-socket.ts';

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import { EventHub } from '../event-hub.ts';
 import { SettingsStore } from '../storage/settings/settings-store.ts';

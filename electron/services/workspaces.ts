@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
-import { type ConnectionTest, defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  type ConnectionTest,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  labWorkspaceName,
+  type TokenChange,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 import { serviceName } from '../../shared/failure-kinds.ts';
 import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';

@@ -5,7 +5,18 @@ import type { EventName, EventPayload, OperationInput, OperationName, OperationO
 import { deskKeyName } from '../../shared/desk-files.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
 import { FailureError, type Result } from '../../shared/failure.ts';
-import { type Answer, type Ask, frameKinds, FrameReader, type Hello, jsonFrame, longestAnswerBytes, readBytesFrame, type Refused, type Welcome } from './local-socket-frames.ts';
+import {
+  type Answer,
+  type Ask,
+  frameKinds,
+  FrameReader,
+  type Hello,
+  jsonFrame,
+  longestAnswerBytes,
+  readBytesFrame,
+  type Refused,
+  type Welcome,
+} from './local-socket-frames.ts';
 
 /**
  * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays

@@ -3,7 +3,16 @@ import type { BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundles/bundle-preview.ts';
-import { borderBytes, type BytesState, countedBytes, type FromReader, type ReadingOrder, sampleWeight, type Taking, type ToReader } from './bundle-workers.ts';
+import {
+  borderBytes,
+  type BytesState,
+  countedBytes,
+  type FromReader,
+  type ReadingOrder,
+  sampleWeight,
+  type Taking,
+  type ToReader,
+} from './bundle-workers.ts';
 
 /** Bytes on their way to whoever takes them in. */
 const mostOnTheWay = 16 * 2 ** 20;

@@ -1,7 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
+import {
+  type CaseOptions,
+  type CaseSelection,
+  type CaseTaker,
+  isCaseTable,
+  mostCaseSamples,
+  mostUnknownTold,
+  type PreparedCase,
+} from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
 import type { CaseFormat, Job, JobTask } from '../../../shared/domain/job.ts';
@@ -15,7 +23,15 @@ import type { LibraryChangeStore } from '../../storage/library/library-change-st
 import type { LibraryReader } from '../../storage/library/library-reader.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { caseFileName } from './case-file.ts';
-import { type CaseMarking, type CaseOrder, CaseRun, type CaseRunOptions, HeldKeys, requireStrict, type Strictness } from './case-run.ts';
+import {
+  type CaseMarking,
+  type CaseOrder,
+  CaseRun,
+  type CaseRunOptions,
+  HeldKeys,
+  requireStrict,
+  type Strictness,
+} from './case-run.ts';
 import { type CaseSummary, CaseSums } from './case-sample.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
 

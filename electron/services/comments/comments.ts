@@ -1,5 +1,13 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import { type CommentDraft, type CommentThread, isNumbered, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
+import {
+  type CommentDraft,
+  type CommentThread,
+  isNumbered,
+  isSameDraft,
+  type ListedComment,
+  longestComment,
+  type ThreadWindow,
+} from '../../../shared/domain/comment.ts';
 import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';

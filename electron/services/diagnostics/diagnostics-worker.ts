@@ -9,7 +9,13 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import { lowerPriority } from '../../base/workers.ts';
-import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database/database-summary.ts';
+import {
+  databaseSummary,
+  jobCounts,
+  storedFailures,
+  type StoredSettings,
+  storedSettings,
+} from '../../storage/database/database-summary.ts';
 import { translateSqliteError } from '../../storage/database/sqlite-error.ts';
 import { readingUntouched } from '../../storage/migrations/migrations.ts';
 import { readingConnection } from '../../storage/reading/reading-connection.ts';

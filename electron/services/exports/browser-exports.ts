@@ -8,7 +8,13 @@ import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { detailOf, type ExportJournal, type JobItemsReader, selectedSamples, type SelectionOptions } from './export-run.ts';
+import {
+  detailOf,
+  type ExportJournal,
+  type JobItemsReader,
+  selectedSamples,
+  type SelectionOptions,
+} from './export-run.ts';
 
 interface BrowserExportsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;

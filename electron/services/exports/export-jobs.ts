@@ -13,7 +13,14 @@ import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-run
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { BrowserExports, type PreparedExport } from './browser-exports.ts';
-import { ExportJournal, ExportRun, type JobItemsReader, type SampleTargets, selectedSamples, type SelectionOptions } from './export-run.ts';
+import {
+  ExportJournal,
+  ExportRun,
+  type JobItemsReader,
+  type SampleTargets,
+  selectedSamples,
+  type SelectionOptions,
+} from './export-run.ts';
 
 export interface JobItemsFile {
   id: number;

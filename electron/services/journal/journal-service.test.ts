@@ -9,7 +9,12 @@ import { NotedFiles } from '../../archive/export/export-file.ts';
 import { durableKeyFrom } from '../../storage/journal/journal-chain.ts';
 import { JournalReader } from '../../storage/journal/journal-reader.ts';
 import { FileNoteStore } from '../../storage/settings/settings-store.ts';
-import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../../storage/testing/database.fixture.ts';
+import {
+  makeTestFolder,
+  openTestDatabase,
+  type TestDatabase,
+  type TestFolder,
+} from '../../storage/testing/database.fixture.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 

@@ -1,6 +1,12 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
+import type {
+  LibraryChange,
+  LibrarySample,
+  LibrarySelection,
+  SavedView,
+  SelectionMark,
+} from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
@@ -11,7 +17,16 @@ import { hashPages, type LibraryReader } from '../../storage/library/library-rea
 import type { ChangeCount, LibraryStore } from '../../storage/library/library-store.ts';
 import type { SavedViewStore } from '../../storage/library/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { type ChangeTask, Forgetting, forgottenATurn, LibraryChangeJobs, markOf, markOfSelection, RecordReading, requireMark } from './library-change-jobs.ts';
+import {
+  type ChangeTask,
+  Forgetting,
+  forgottenATurn,
+  LibraryChangeJobs,
+  markOf,
+  markOfSelection,
+  RecordReading,
+  requireMark,
+} from './library-change-jobs.ts';
 import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {

@@ -2,7 +2,14 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { foundPackage, packageOfNumber } from '../../storage/testing/package.fixture.ts';
-import { createTestPublications, rule, type RuleEditor, startRuleEditor, type TestPublications, zipOf } from './publications.fixture.ts';
+import {
+  createTestPublications,
+  rule,
+  type RuleEditor,
+  startRuleEditor,
+  type TestPublications,
+  zipOf,
+} from './publications.fixture.ts';
 
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
 

@@ -8,7 +8,12 @@ import { expect, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import { defaultRuleOptions, type PublicationsState, type RuleOptions, sortByPlace } from '../../../shared/domain/publication.ts';
+import {
+  defaultRuleOptions,
+  type PublicationsState,
+  type RuleOptions,
+  sortByPlace,
+} from '../../../shared/domain/publication.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { NotedFiles } from '../../archive/export/export-file.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';

@@ -12,7 +12,14 @@ import type { Staging } from '../../vault/staging.ts';
 import { type CheckResult, packagesToRecompile, recompile, runCheck } from './check-run.ts';
 import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
-import { convertPackage, type DifferenceExportRequest, exportDifference, exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
+import {
+  convertPackage,
+  type DifferenceExportRequest,
+  exportDifference,
+  exportPackage,
+  type PackageExportOptions,
+  type PackageExportRequest,
+} from './package-export.ts';
 import { PackageInstaller, requirePackage } from './package-installer.ts';
 import { GatheredFiles, type GivenFile, type LastOfFiles, openGivenFiles, openPickedFile } from './package-intake.ts';
 import type { OpeningWatch } from './package-opening.ts';

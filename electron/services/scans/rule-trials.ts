@@ -12,7 +12,13 @@ import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { sampleFacts } from './file-scanner.ts';
-import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner, scanLimitBytes } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  type LocalScanRequest,
+  openLocalScanner,
+  scanLimitBytes,
+} from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {

@@ -7,7 +7,12 @@ import type { JobWork } from '../../jobs/job-runner.ts';
 import { engineVersions } from '../../rules/engine/engine-versions.ts';
 import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
-import { type CoverageKind, type CoverageLook, lookWith, type ScanCoverage } from '../../storage/scans/scan-coverage.ts';
+import {
+  type CoverageKind,
+  type CoverageLook,
+  lookWith,
+  type ScanCoverage,
+} from '../../storage/scans/scan-coverage.ts';
 import type { ScanNote, ScanStore, StoredResult } from '../../storage/scans/scan-store.ts';
 import { namesKnownOf } from './file-scanner.ts';
 import type { RulesPort } from './local-scanner.ts';

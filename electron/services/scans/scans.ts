@@ -2,7 +2,13 @@ import { Buffer } from 'node:buffer';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
+import {
+  scanCsvFileHead,
+  scanCsvRows,
+  scanJsonHead,
+  scanJsonRows,
+  scanJsonTail,
+} from '../../../shared/domain/scan-table.ts';
 import type { ScannedFile, ScanPlan } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -26,7 +32,16 @@ import type { Vault } from '../../vault/vault.ts';
 import { FileScanner } from './file-scanner.ts';
 import { activePackage } from './hunt-run.ts';
 import { Hunts } from './hunts.ts';
-import { type LocalScanner, openLocalScanner, planEngine, requireEngine, type RulesPort, scanLimitBytes, WarmPackage, type WarmPackageOptions } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  openLocalScanner,
+  planEngine,
+  requireEngine,
+  type RulesPort,
+  scanLimitBytes,
+  WarmPackage,
+  type WarmPackageOptions,
+} from './local-scanner.ts';
 import { factsOf, type ReadStagedFile } from './read-scan-source.ts';
 import type { RuleCosts } from './rule-costs.ts';
 import { ScanRecorder } from './scan-recorder.ts';

@@ -11,7 +11,13 @@ import type { Journal } from '../../storage/journal/journal.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner, type RulesPort, scanLimitBytes } from './local-scanner.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  openLocalScanner,
+  type RulesPort,
+  scanLimitBytes,
+} from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
 
 export interface TrialsOptions extends LocalScannerOptions {

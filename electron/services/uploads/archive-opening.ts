@@ -1,10 +1,21 @@
-import { archiveLimits, type ArchiveLimits, type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
+import {
+  archiveLimits,
+  type ArchiveLimits,
+  type ArchiveRemark,
+  type NameEncoding,
+  zipMime,
+} from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { archivePasswords, inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
 import type { RandomPart, ZipAtOptions } from '../../archive/reading/zip-source.ts';
 import type { WorkspaceEvents } from '../../event-hub.ts';
-import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
+import type {
+  NewUploadFile,
+  OpenedArchive,
+  StoredUploadFile,
+  UploadStore,
+} from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 
 export interface ArchiveOpeningOptions {

@@ -11,7 +11,21 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { placeAgain } from './moved-files.ts';
-import { failedWith, flagsOf, mayHaveArrived, outcomeOfRecord, outcomeOfReply, type Place, type PresenceAnswer, saidOfFiles, type Sending, type Settled, tagsOf, type UploadOutcome, type UploadRecorder } from './upload-recorder.ts';
+import {
+  failedWith,
+  flagsOf,
+  mayHaveArrived,
+  outcomeOfRecord,
+  outcomeOfReply,
+  type Place,
+  type PresenceAnswer,
+  saidOfFiles,
+  type Sending,
+  type Settled,
+  tagsOf,
+  type UploadOutcome,
+  type UploadRecorder,
+} from './upload-recorder.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;

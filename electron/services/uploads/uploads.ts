@@ -4,7 +4,17 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ArchiveLimits, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { RequestLimits, TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
+import type {
+  RequestLimits,
+  TickedFiles,
+  UploadChange,
+  UploadDraft,
+  UploadFile,
+  UploadIntake,
+  UploadOrder,
+  UploadRemoval,
+  UploadTarget,
+} from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
