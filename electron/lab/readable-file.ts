@@ -82,12 +82,12 @@ export async function readPasswordFile(path: string): Promise<string> {
 }
 
 async function beginningOf(path: string): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+  const read: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of readableOrPiped(path, pipeEndsWithinMs)) {
-    pieces.push(piece);
+    read.push(piece);
     sizeBytes += piece.length;
     if (sizeBytes >= readBytesAtMost || piece.includes(lineEnd)) break;
   }
-  return Buffer.concat(pieces).subarray(0, readBytesAtMost);
+  return Buffer.concat(read).subarray(0, readBytesAtMost);
 }

@@ -72,12 +72,12 @@ export function checkPackageVersion(metadata: MetadataStore): Action {
   };
 }
 
-/** `publications` are the newest first. A version that nobody knows is an old one. */
-function answerTo(version: string, withTest: boolean, publications: readonly StoredPublication[]) {
-  const place = publications.findIndex(({ group }) => withTest || group === 'Release');
-  const last = publications[place];
+/** `stored` are the newest first. A version that nobody knows is an old one. */
+function answerTo(version: string, withTest: boolean, stored: readonly StoredPublication[]) {
+  const place = stored.findIndex(({ group }) => withTest || group === 'Release');
+  const last = stored[place];
   if (last === undefined) return { outdated: false, last_version: null, id: null, group: null };
-  const held = publications.findIndex((publication) => publication.version === version);
+  const held = stored.findIndex((publication) => publication.version === version);
   return { outdated: held === -1 || held > place, last_version: last.version, id: last.id, group: last.group };
 }
 

@@ -172,9 +172,9 @@ export class SharedMemories {
   #free: SharedBytes[] = [];
   #idle: NodeJS.Timeout | null = null;
 
-  constructor(mostBytes: number, idleMs: number) {
+  constructor(mostBytes: number, keptMs: number) {
     this.#mostBytes = mostBytes;
-    this.#idleMs = idleMs;
+    this.#idleMs = keptMs;
   }
 
   async lend<T>(work: (bytes: SharedBytes) => Promise<T>): Promise<T> {

@@ -228,9 +228,9 @@ const mostWork = 4_000_000;
 /**
  * What two sequences share, in order and as much as can be: what lies between the runs was removed and added.
  * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). Bounded: of sequences that differ in more than
- * `mostEdits` only the common beginning and end are told.
+ * `limit` only the common beginning and end are told.
  */
-function sharedRuns(old: Sequence, next: Sequence, mostEdits = readableEdits): SharedRun[] {
+function sharedRuns(old: Sequence, next: Sequence, limit = readableEdits): SharedRun[] {
   const shorter = Math.min(old.length, next.length);
   let before = 0;
   while (before < shorter && old[before] === next[before]) before += 1;
@@ -239,7 +239,7 @@ function sharedRuns(old: Sequence, next: Sequence, mostEdits = readableEdits): S
   const between = middleRuns(
     old.subarray(before, old.length - after),
     next.subarray(before, next.length - after),
-    mostEdits,
+    limit,
   );
   const runs = between.map((run) => ({ old: run.old + before, next: run.next + before, length: run.length }));
   return [
@@ -249,9 +249,9 @@ function sharedRuns(old: Sequence, next: Sequence, mostEdits = readableEdits): S
   ].filter(({ length }) => length > 0);
 }
 
-function middleRuns(old: Sequence, next: Sequence, mostEdits: number): SharedRun[] {
+function middleRuns(old: Sequence, next: Sequence, limit: number): SharedRun[] {
   if (old.length === 0 || next.length === 0) return [];
-  const steps = furthest(old, next, Math.min(mostEdits, Math.floor(mostWork / (old.length + next.length))));
+  const steps = furthest(old, next, Math.min(limit, Math.floor(mostWork / (old.length + next.length))));
   return steps === null ? [] : walkBack(steps, old.length, next.length);
 }
 
@@ -280,9 +280,9 @@ function furthest(old: Sequence, next: Sequence, most: number): Int32Array[] | n
  * (from the one below).
  */
 function landing(before: Int32Array, edits: number, diagonal: number): { at: number; isAdded: boolean } {
-  const added = diagonal + 1 < edits ? reached(before, edits - 1, diagonal + 1) : -1;
-  const removed = diagonal - 1 > -edits ? reached(before, edits - 1, diagonal - 1) : -1;
-  return removed < added ? { at: added, isAdded: true } : { at: removed + 1, isAdded: false };
+  const byAdding = diagonal + 1 < edits ? reached(before, edits - 1, diagonal + 1) : -1;
+  const byRemoving = diagonal - 1 > -edits ? reached(before, edits - 1, diagonal - 1) : -1;
+  return byRemoving < byAdding ? { at: byAdding, isAdded: true } : { at: byRemoving + 1, isAdded: false };
 }
 
 const reached = (step: Int32Array, edits: number, diagonal: number): number => step[diagonal + edits] ?? -1;

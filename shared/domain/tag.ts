@@ -44,8 +44,8 @@ export function strictestTlp(levels: readonly (TlpLevel | null)[]): TlpLevel | n
 export const isTlpUnknown = ({ tlp, isRecorded }: { tlp: TlpLevel | null; isRecorded: boolean }): boolean =>
   tlp === null && !isRecorded;
 
-function levelOf(tag: string): TlpLevel | null {
-  const value = /^tlp:(.+)$/i.exec(tag.trim())?.[1]?.toLowerCase();
+function levelOf(text: string): TlpLevel | null {
+  const value = /^tlp:(.+)$/i.exec(text.trim())?.[1]?.toLowerCase();
   if (value === 'white') return 'clear';
   return tlpLevels.find((level) => level === value) ?? null;
 }

@@ -201,7 +201,7 @@ export class YaraScanner {
     if (second === star || second === slash) return this.#comment(this.start);
     this.#delimited('regex', slash);
     if (this.isOpen) return;
-    for (let letters = 0; letters < 2 && isModifier(this.#codeAt(this.end)); letters += 1) this.end += 1;
+    for (let count = 0; count < 2 && isModifier(this.#codeAt(this.end)); count += 1) this.end += 1;
   }
 
   /**

@@ -204,7 +204,7 @@ export const bundle: Command = {
       case 'import':
         return take(run, oneOf(words));
       case 'signer':
-        return signer(run);
+        return showSigner(run);
       default:
         return wrongUsage('missing command: one of write, show, import, signer');
     }
@@ -346,7 +346,7 @@ async function isWanted(run: CommandRun, id: string): Promise<boolean> {
   return false;
 }
 
-async function signer(run: CommandRun): Promise<ExitCode> {
+async function showSigner(run: CommandRun): Promise<ExitCode> {
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isData) await run.terminal.value(own);
   else await run.terminal.line(own.fingerprint);

@@ -8,7 +8,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';

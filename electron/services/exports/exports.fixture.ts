@@ -7,7 +7,7 @@ import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';

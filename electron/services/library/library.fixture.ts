@@ -11,7 +11,7 @@ import { latestFirst, type LibrarySelection } from '../../../shared/domain/libra
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
