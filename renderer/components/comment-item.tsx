@@ -2,6 +2,8 @@ import { memo, type ReactNode } from 'react';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { CommentText } from './comment-text.tsx';
 import styles from './comment-thread.module.css';
 import type { ThreadEntry } from './thread-order.ts';
@@ -90,16 +92,16 @@ function CommentSaid<C extends Comment>({ comment, to, authorOf, below }: SaidPr
   const author = authorOf(comment);
   return (
     <>
-      <p className={styles.head}>
-        <strong className={styles.author}>
+      <p className={classNames(layout.wrap, styles.head)}>
+        <strong className={classNames(typography.strong, typography.anywhere)}>
           <bdi>{author === null ? words.unnamedAuthor : visibleText(author)}</bdi>
         </strong>
         {to !== null && (
-          <span className={styles.to}>
+          <span className={typography.faint}>
             <bdi>{words.replyTo(visibleText(to))}</bdi>
           </span>
         )}
-        <span className={styles.time}>
+        <span className={typography.faint}>
           {comment.created === null ? words.noTime : <TimeText sent={comment.created} />}
         </span>
       </p>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import type { Comment } from '../../shared/domain/sample.ts';
+import layout from '../styles/layout.module.css';
 import { CommentItem, type CommentLook, keyOf, type ThreadProps } from './comment-item.tsx';
-import styles from './comment-thread.module.css';
 import { LongThread } from './long-thread.tsx';
 import { threadOrder } from './thread-order.ts';
 
@@ -42,7 +42,7 @@ function ShortThread<C extends Comment>({ entries, marked, place, ...look }: Thr
       list.current?.querySelector('[data-marked]')?.scrollIntoView?.({ block: 'nearest' });
   }, [marked, isThere]);
   return (
-    <ol ref={list} className={styles.thread}>
+    <ol ref={list} className={layout.stack12}>
       {entries.map((entry, index) => (
         <CommentItem key={keyOf(entry, index)} entry={entry} isMarked={index === place} {...look} />
       ))}

@@ -1,6 +1,8 @@
 import { Check, Copy } from 'lucide-react';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
-import styles from './copy-button.module.css';
 import { useCopy } from './use-copy.ts';
 import { words } from './words.ts';
 
@@ -30,7 +32,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
 export function CopyIcon({ text, label }: { text: string; label: string }) {
   const { state, copy } = useCopy();
   return (
-    <span className={styles.copy}>
+    <span className={layout.inline4}>
       <IconButton label={label} onPress={() => copy(text)}>
         {state === 'copied' ? (
           <Check size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -38,7 +40,7 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
           <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
         )}
       </IconButton>
-      <span role="status" className={styles.said}>
+      <span role="status" className={classNames(typography.body, typography.ok)}>
         {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
       </span>
     </span>

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { numberWords } from './byte-words.ts';
 import styles from './count-toggle.module.css';
 
@@ -17,7 +19,11 @@ export interface CountToggleProps {
 /** A count that is the filter for what it counts. */
 export function CountToggle({ count, words, mark, isSelected, onChange }: CountToggleProps) {
   return (
-    <ToggleButton isSelected={isSelected} onChange={onChange} className={classNames(styles.count)}>
+    <ToggleButton
+      isSelected={isSelected}
+      onChange={onChange}
+      className={classNames(layout.inline4, typography.smallNote, styles.count)}
+    >
       {mark}
       <strong>{numberWords(count)}</strong> {words}
     </ToggleButton>

@@ -1,5 +1,8 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import aloud from '../styles/aloud.module.css';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './cut-name.module.css';
 
 /** Characters at the end of a name that stay in sight however narrow the column is: they say what the file would do. */
@@ -21,7 +24,7 @@ export function CutName({ name }: { name: string }) {
   if (shown.length <= tail + shortestHead)
     return (
       <bdi dir="ltr" className={styles.name}>
-        <span className={styles.head}>{oneLine(name)}</span>
+        <span className={classNames(typography.ellipsis, styles.head)}>{oneLine(name)}</span>
       </bdi>
     );
   return (
@@ -31,8 +34,8 @@ export function CutName({ name }: { name: string }) {
         {visibleText(shown.join(''))}
       </bdi>
       <bdi dir="ltr" className={styles.name} aria-hidden="true">
-        <span className={styles.head}>{oneLine(shown.slice(0, -tail).join(''))}</span>
-        <span className={styles.tail} data-gives-way>
+        <span className={classNames(typography.ellipsis, styles.head)}>{oneLine(shown.slice(0, -tail).join(''))}</span>
+        <span className={classNames(layout.inRow, styles.tail)} data-gives-way>
           {oneLine(shown.slice(-tail).join(''))}
         </span>
       </bdi>

@@ -3,6 +3,8 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './dialog.module.css';
 import { KeepsFocus } from './use-kept-on.ts';
 import { useOpener } from './use-opener.ts';
@@ -39,16 +41,16 @@ export function Dialog({
       isOpen={isOpen}
       onOpenChange={(open) => open || onClose()}
       isDismissable={!staysOnClickBeside}
-      className={classNames(styles.veil)}
+      className={classNames(layout.middle, styles.veil)}
     >
       <Modal className={classNames(styles.modal, wide && styles.wide)}>
-        <AriaDialog role={role} className={classNames(styles.dialog)}>
-          <Heading slot="title" className={classNames(styles.title)}>
+        <AriaDialog role={role} className={classNames(layout.stack12, styles.dialog)}>
+          <Heading slot="title" className={classNames(typography.viewTitle)}>
             {title}
           </Heading>
           <KeepsFocus value>
             {children}
-            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+            {actions !== undefined && <div className={classNames(layout.wrap8, styles.actions)}>{actions}</div>}
           </KeepsFocus>
         </AriaDialog>
       </Modal>

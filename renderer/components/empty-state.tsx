@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './empty-state.module.css';
 
 export interface EmptyStateProps {
@@ -11,11 +14,11 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, sentence, action }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
+    <div className={classNames(layout.stack4, styles.empty)}>
       <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={typography.heading}>{title}</h2>
       <p className={styles.sentence}>{sentence}</p>
       {action}
     </div>

@@ -1,3 +1,6 @@
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { CopyIcon } from './copy-button.tsx';
 import styles from './hash-line.module.css';
 import { words } from './words.ts';
@@ -13,13 +16,13 @@ export interface HashLineProps {
 /** A whole hash with its copy button: a row of a description list. */
 export function HashLine({ kind, value, isAsked }: HashLineProps) {
   return (
-    <div className={styles.line}>
-      <dt className={styles.kind}>{kind}</dt>
-      <dd className={styles.value}>
+    <div className={classNames(layout.grid8, styles.line)}>
+      <dt className={classNames(typography.hint, styles.kind)}>{kind}</dt>
+      <dd className={classNames(layout.wrap, styles.value)}>
         {value === null ? (
-          <span className={styles.missing}>{words.notKnownYet}</span>
+          <span className={typography.hint}>{words.notKnownYet}</span>
         ) : (
-          <code className={styles.hash}>{value}</code>
+          <code className={classNames(typography.code, typography.anywhere)}>{value}</code>
         )}
         {isAsked && <span className={styles.asked}>{words.askedWithThis}</span>}
       </dd>

@@ -4,6 +4,8 @@ import { classNames } from '../styles/class-names.ts';
 import { defang } from '../../shared/domain/defang.ts';
 import type { Json } from '../../shared/domain/sample.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { childrenShown, isBranch, type JsonRow, jsonRows } from './json-rows.ts';
 import styles from './json-tree.module.css';
 import { moveInTree } from './json-tree-keys.ts';
@@ -45,7 +47,7 @@ export function JsonTree({ label, value }: { label: string; value: { readonly [k
       role="tree"
       aria-label={label}
       tabIndex={0}
-      className={styles.tree}
+      className={classNames(typography.body, styles.tree)}
       onKeyDown={onKeyDown}
       aria-activedescendant={`${id}-${at}`}
     >
@@ -78,7 +80,7 @@ function TreeRow({ id, row, isCurrent, onPress }: { id: string; row: JsonRow; is
       aria-setsize={row.siblings}
       aria-expanded={isBranchRow ? row.expanded : undefined}
       aria-selected={isCurrent}
-      className={classNames(styles.row, isCurrent && styles.current)}
+      className={classNames(layout.flex8, styles.row, isCurrent && styles.current)}
       style={{ paddingInlineStart: `${(Math.min(row.depth, 12) - 1) * 16}px` }}
       onClick={onPress}
     >
@@ -87,7 +89,7 @@ function TreeRow({ id, row, isCurrent, onPress }: { id: string; row: JsonRow; is
           (row.expanded ? <ChevronDown size={14} strokeWidth={1.6} /> : <ChevronRight size={14} strokeWidth={1.6} />)}
       </span>
       {row.kind === 'more' ? (
-        <span className={styles.more}>{words.more(row.size)}</span>
+        <span className={typography.accent}>{words.more(row.size)}</span>
       ) : (
         <>
           <code className={styles.name}>
@@ -101,13 +103,14 @@ function TreeRow({ id, row, isCurrent, onPress }: { id: string; row: JsonRow; is
 }
 
 function ValueText({ row: { kind, value, size } }: { row: JsonRow }) {
-  if (kind === 'branch') return <span className={styles.count}>{words.entries(size)}</span>;
-  if (isBranch(value)) return <span className={styles.count}>{size === 0 ? words.empty : words.tooDeep}</span>;
-  if (typeof value !== 'string') return <code className={styles.value}>{String(value)}</code>;
-  if (value === '') return <span className={styles.count}>{words.empty}</span>;
+  if (kind === 'branch') return <span className={typography.faint}>{words.entries(size)}</span>;
+  if (isBranch(value)) return <span className={typography.faint}>{size === 0 ? words.empty : words.tooDeep}</span>;
+  if (typeof value !== 'string')
+    return <code className={classNames(typography.breaks, styles.value)}>{String(value)}</code>;
+  if (value === '') return <span className={typography.faint}>{words.empty}</span>;
   const text = defang(visibleText(value.slice(0, charactersShown)));
   return (
-    <span className={styles.value}>
+    <span className={classNames(typography.breaks, styles.value)}>
       <bdi>{value.length > charactersShown ? `${text}…` : text}</bdi>
     </span>
   );

@@ -1,5 +1,7 @@
 import { type ClipboardEvent, type ComponentProps, type DragEvent, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './limited-text-area.module.css';
 import { directionOf } from './text-direction.ts';
 
@@ -62,14 +64,19 @@ export function LimitedTextArea({ id, value, longest, words, onWrite, className,
         onPaste={(event) => onInsert(event, event.clipboardData.getData('text/plain'))}
         onDrop={(event) => onInsert(event, event.dataTransfer.getData('text/plain'))}
       />
-      <p id={`${id}-limit`} className={styles.limit} role="status" data-figures>
-        {refused !== null && <span className={styles.refused}>{words.refused(refused)}</span>}
+      <p
+        id={`${id}-limit`}
+        className={classNames(typography.hint, layout.fixed, styles.limit)}
+        role="status"
+        data-figures
+      >
+        {refused !== null && <span className={typography.bad}>{words.refused(refused)}</span>}
         {refused === null && length > longest && (
-          <span className={styles.refused}>{words.tooMany(length - longest)}</span>
+          <span className={typography.bad}>{words.tooMany(length - longest)}</span>
         )}
       </p>
       {length > longest - near && length <= longest && (
-        <p className={styles.limit} data-figures>
+        <p className={classNames(typography.hint, layout.fixed, styles.limit)} data-figures>
           {words.left(longest - length)}
         </p>
       )}

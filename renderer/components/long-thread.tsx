@@ -1,8 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Comment } from '../../shared/domain/sample.ts';
+import layout from '../styles/layout.module.css';
 import { CommentItem, keyOf, type ThreadProps } from './comment-item.tsx';
-import styles from './comment-thread.module.css';
 
 /** CSS pixels: of one with two lines of text, until it is drawn. */
 const usualHeight = 84;
@@ -49,7 +49,7 @@ export function LongThread<C extends Comment>({ entries, marked, place, ...look 
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
     <ol
       ref={list}
-      className={styles.long}
+      className={layout.relative}
       style={{ height: virtual.getTotalSize() }}
       onFocus={(event) => setFocused(indexOf(event))}
       onBlur={() => setFocused(-1)}

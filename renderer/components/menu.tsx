@@ -2,6 +2,9 @@ import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import { FocusBack } from './focus-back.tsx';
 import styles from './menu.module.css';
 
@@ -32,7 +35,7 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
   return (
     <MenuTrigger {...control}>
       {trigger}
-      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
         <FocusBack />
         <AriaMenu
           aria-label={label}
@@ -45,10 +48,10 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
               id={choice.id}
               textValue={choice.text}
               isDisabled={choice.isDisabled ?? false}
-              className={classNames(styles.item)}
+              className={classNames(layout.row8, styles.item)}
             >
               {choice.icon}
-              <span className={styles.text}>
+              <span className={classNames(typography.cut, layout.grow)}>
                 <bdi>{choice.text}</bdi>
               </span>
               {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}

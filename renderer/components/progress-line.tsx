@@ -1,4 +1,6 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { durationWords, sizeWords } from './byte-words.ts';
 import styles from './progress-line.module.css';
 import { classNames } from '../styles/class-names.ts';
@@ -19,16 +21,16 @@ export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond 
   const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
   return (
     <ProgressBar
-      className={classNames(styles.progress)}
+      className={classNames(layout.stack4, layout.widest)}
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share })}
     >
-      <div className={styles.words}>
+      <div className={classNames(layout.wrap, styles.words)}>
         <span>{label}</span>
-        <span className={styles.facts}>
+        <span className={classNames(layout.flex12, typography.faint)}>
           <span>{words.received(sizeWords(receivedBytes), total === null ? null : sizeWords(total))}</span>
           {bytesPerSecond > 0 && <span>{words.rate(sizeWords(bytesPerSecond))}</span>}
-          {left !== null && <strong className={styles.left}>{words.left(durationWords(left))}</strong>}
+          {left !== null && <strong className={typography.figure}>{words.left(durationWords(left))}</strong>}
         </span>
       </div>
       <div className={styles.track} aria-hidden="true">

@@ -1,6 +1,8 @@
 import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { cutMiddle } from './middle-cut.ts';
@@ -37,7 +39,7 @@ export function QueryProblemLine({
   allShown,
 }: QueryProblemProps) {
   return (
-    <p id={id} className={styles.problem} role="status">
+    <p id={id} className={classNames(typography.problem, styles.problem)} role="status">
       <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         {quoted}

@@ -1,5 +1,6 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
+import typography from '../styles/typography.module.css';
 import styles from './tag-chip.module.css';
 import { words } from './words.ts';
 
@@ -16,7 +17,7 @@ export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: b
       title={isForeign ? words.serviceTag : undefined}
     >
       <bdi>
-        {cut > 0 && <span className={styles.namespace}>{shown.slice(0, cut)}</span>}
+        {cut > 0 && <span className={typography.faint}>{shown.slice(0, cut)}</span>}
         {shown.slice(cut)}
       </bdi>
     </span>

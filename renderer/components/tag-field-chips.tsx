@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
 import { TagChip } from './tag-chip.tsx';
 import styles from './tag-field.module.css';
 import { text } from './tag-field-text.ts';
@@ -38,11 +40,11 @@ export function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagC
   return (
     <ul ref={ref} aria-label={label} className={styles.chips}>
       {tags.map((tag, at) => (
-        <li key={tag} className={styles.removable}>
+        <li key={tag} className={classNames(layout.inRow, styles.removable)}>
           <TagChip tag={tag} />
           <button
             type="button"
-            className={styles.remove}
+            className={classNames(layout.middle, styles.remove)}
             aria-label={text.remove(visibleText(tag))}
             disabled={isDisabled}
             tabIndex={-1}

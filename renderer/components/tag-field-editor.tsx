@@ -1,6 +1,8 @@
 import { type FocusEvent, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
 import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import type { TagFieldProps } from './tag-field.tsx';
 import { TagChips } from './tag-field-chips.tsx';
 import { takeKey, takePasted } from './tag-field-keys.ts';
@@ -29,7 +31,7 @@ export function TagEditor(props: TagEditorProps) {
     focusField();
   };
   return (
-    <div ref={field} className={classNames(styles.field, isInRow && styles.inRow)}>
+    <div ref={field} className={classNames(layout.stack4, styles.field, isInRow && styles.inRow)}>
       {!isInRow && (
         <label htmlFor={`${id}-input`} className={styles.label}>
           {label}
@@ -38,7 +40,13 @@ export function TagEditor(props: TagEditorProps) {
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a press beside the field focuses it */}
       <div
         ref={box}
-        className={classNames(styles.box, said !== null && styles.invalid, isDisabled && styles.disabled)}
+        className={classNames(
+          layout.row4,
+          surface.input,
+          styles.box,
+          said !== null && styles.invalid,
+          isDisabled && styles.disabled,
+        )}
         onMouseDown={onMouseDown}
         onBlur={onBlur}
       >
@@ -123,7 +131,7 @@ function TagInput({
     <input
       ref={input}
       id={`${id}-input`}
-      className={styles.input}
+      className={classNames(surface.bare, styles.input)}
       value={typing.typed}
       placeholder={tags.length === 0 ? placeholder : undefined}
       disabled={isDisabled}

@@ -1,5 +1,8 @@
 import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import { TagChip } from './tag-chip.tsx';
 import { chipsThatFit } from './tag-field-fit.ts';
 import styles from './tag-field.module.css';
@@ -25,7 +28,7 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
     <button
       ref={ref}
       type="button"
-      className={styles.rest}
+      className={classNames(surface.bare, styles.rest)}
       aria-label={text.at(
         label,
         rest === null ? names : text.cut(namesOf(tags.slice(0, shown)), rest, namesOf(tags.slice(shown))),
@@ -36,11 +39,11 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
       data-tag-field
       onClick={onEdit}
     >
-      <span ref={line} className={styles.line}>
+      <span ref={line} className={classNames(layout.row4, styles.line)}>
         {tags.slice(0, shown).map((tag, at) => (
           <Fragment key={tag}>
             {at > 0 && ' '}
-            <span className={styles.whole} data-chip>
+            <span className={classNames(layout.inRow, styles.whole)} data-chip>
               <TagChip tag={tag} />
             </span>
           </Fragment>
@@ -52,7 +55,7 @@ export function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholde
           </>
         )}
         {tags.slice(shown).map((tag) => (
-          <span key={tag} className={styles.unseen} data-chip>
+          <span key={tag} className={classNames(layout.inRow, styles.unseen)} data-chip>
             <TagChip tag={tag} />
           </span>
         ))}

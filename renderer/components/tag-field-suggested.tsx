@@ -2,6 +2,8 @@ import { TriangleAlert } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import { TagChip } from './tag-chip.tsx';
 import styles from './tag-field.module.css';
 import { text } from './tag-field-text.ts';
@@ -29,7 +31,7 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
   if (tags.length === 0 && problem === null && hint === null) return null;
   return (
     <Popover
-      className={classNames(styles.popover)}
+      className={classNames(surface.popover, styles.popover)}
       triggerRef={anchor}
       isOpen
       isNonModal
@@ -59,7 +61,7 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
         </div>
       )}
       {hint !== null && (
-        <p id={hint.id} className={styles.hint}>
+        <p id={hint.id} className={classNames(typography.note, styles.hint)}>
           {hint.words}
         </p>
       )}
@@ -69,7 +71,7 @@ export function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoos
 
 export function TagProblem({ id, words }: { id: string; words: string }) {
   return (
-    <p id={id} role="status" className={styles.problem}>
+    <p id={id} role="status" className={classNames(typography.problem, styles.problem)}>
       <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
       {words}
     </p>

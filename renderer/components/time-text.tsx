@@ -1,4 +1,5 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import typography from '../styles/typography.module.css';
 import { agoWords, readTime } from './utc-time.ts';
 import styles from './time-text.module.css';
 import { words } from './words.ts';
@@ -15,7 +16,7 @@ export function TimeText({ sent }: { sent: string }) {
   if (time.kind === 'server')
     return (
       <span className={styles.time}>
-        <span data-figures>{time.text}</span> <span className={styles.zone}>{words.serverTime}</span>
+        <span data-figures>{time.text}</span> <span className={typography.faint}>{words.serverTime}</span>
       </span>
     );
   return <bdi>{visibleText(time.text)}</bdi>;

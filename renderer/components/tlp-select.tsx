@@ -4,6 +4,9 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import { FocusBack } from './focus-back.tsx';
 import styles from './tlp-select.module.css';
 import { words } from './words.ts';
@@ -53,7 +56,7 @@ export function TlpSelect({
       <button
         ref={button}
         type="button"
-        className={classNames(styles.select, size === 'row' && styles.row)}
+        className={classNames(layout.inline4, styles.select, size === 'row' && styles.row)}
         aria-label={`${label}: ${levelWords(level)}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
@@ -81,7 +84,7 @@ interface LevelListProps extends Pick<TlpSelectProps, 'label' | 'level'> {
 function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListProps) {
   return (
     <Popover
-      className={classNames(styles.popover)}
+      className={classNames(surface.popover, styles.popover)}
       triggerRef={button}
       isOpen
       onOpenChange={onOpenChange}
@@ -107,7 +110,11 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
           onAction={(key) => onChoose(String(key))}
         >
           {(choice) => (
-            <MenuItem id={choice.id} textValue={levelWords(choice.level)} className={classNames(styles.item)}>
+            <MenuItem
+              id={choice.id}
+              textValue={levelWords(choice.level)}
+              className={classNames(layout.row12, styles.item)}
+            >
               <TlpLamp level={choice.level} />
               {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
             </MenuItem>
@@ -134,9 +141,9 @@ export function TlpColour({ level }: { level: TlpLevel }) {
 /** The colour in a black square, and the word. */
 export function TlpLamp({ level }: { level: TlpLevel | null }) {
   return (
-    <span className={styles.level}>
+    <span className={classNames(layout.inline6, styles.level)}>
       {level !== null && <TlpColour level={level} />}
-      <span className={classNames(level === null && styles.none)}>{levelWords(level)}</span>
+      <span className={classNames(level === null && typography.faint)}>{levelWords(level)}</span>
     </span>
   );
 }

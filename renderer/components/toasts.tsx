@@ -12,6 +12,9 @@ import {
   useState,
 } from 'react';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
 import { CopyDetails } from './copy-details.tsx';
 import { KeyCap } from './key-cap.tsx';
@@ -61,7 +64,7 @@ function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & To
   const [wayBack] = useState(() => new WayBack());
   return (
     <section className={styles.region} aria-label={words.notifications} data-pane={toasts.length > 0 || undefined}>
-      <div role="status" className={styles.list}>
+      <div role="status" className={classNames(layout.stack8, styles.list)}>
         {toasts.map((toast) => (
           <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />
         ))}
@@ -107,9 +110,9 @@ function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
   };
   const held = { onMouseEnter: hold, onMouseLeave: letGo, onFocus, onBlur: letGo };
   return (
-    <div ref={shown} className={styles.toast} data-toast {...held}>
+    <div ref={shown} className={classNames(layout.wrapRow, surface.popover, styles.toast)} data-toast {...held}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.text}>
+      <span className={classNames(typography.breaks, styles.text)}>
         <bdi>{toast.text}</bdi>
       </span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}

@@ -10,6 +10,7 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import layout from '../../styles/layout.module.css';
 import styles from './data-grid.module.css';
 import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
 import { GridHead } from './grid-head.tsx';
@@ -84,7 +85,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       aria-rowcount={count + (hasHead ? 1 : 0)}
       aria-colcount={columns.length + (canTick ? 1 : 0)}
       aria-multiselectable={canTick || undefined}
-      className={styles.grid}
+      className={layout.view}
       style={layoutOf(columns, canTick)}
       {...acts}
       onFocus={({ currentTarget, target }) => {

@@ -2,6 +2,8 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './data-grid.module.css';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import { TickBox } from './grid-row.tsx';
@@ -48,12 +50,13 @@ function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
             {...cell(index + before)}
             aria-sort={sortOf(column, sort)}
             className={classNames(
+              layout.row4,
               styles.title,
               column.align === 'end' && styles.end,
               column.isSortable === true && styles.sortable,
             )}
           >
-            <span className={styles.titleText}>{column.title}</span>
+            <span className={typography.cut}>{column.title}</span>
             <SortArrow isShown={sort?.column === column.id} descending={sort?.descending ?? false} />
           </div>
         ))}

@@ -1,6 +1,8 @@
 import { Check } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './data-grid.module.css';
 import type { GridColumn } from './grid-column.ts';
 import { text } from './text.ts';
@@ -60,7 +62,7 @@ function Row<R>({
           aria-colindex={at + firstColumn}
           aria-colspan={span > 1 ? span : undefined}
           className={classNames(
-            styles.cell,
+            typography.cut,
             span > 1 && styles.wide,
             column.align === 'end' && styles.end,
             column.isRowHeader === true && styles.name,
@@ -100,7 +102,7 @@ function cellsOf<R>(row: R | undefined, columns: readonly GridColumn<R>[]): Cell
 
 export function TickBox({ state }: { state: 'all' | 'some' | 'none' }) {
   return (
-    <span className={classNames(styles.box, state !== 'none' && styles.filled)} aria-hidden="true">
+    <span className={classNames(layout.middle, styles.box, state !== 'none' && styles.filled)} aria-hidden="true">
       {state === 'all' && <Check size={12} strokeWidth={2.4} />}
       {state === 'some' && <span className={styles.dash} />}
     </span>

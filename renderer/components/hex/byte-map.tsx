@@ -2,6 +2,9 @@ import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import { partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { failureWords } from '../failure-words.ts';
 import { Button } from '../button.tsx';
 import { useStripPalette } from '../byte-strip-palette.ts';
@@ -36,7 +39,7 @@ export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapPro
   if (sizeBytes === 0) return <div className={styles.map} />;
   if (map.error !== null) {
     return (
-      <p className={styles.none}>
+      <p className={classNames(typography.hint, styles.none)}>
         {text.noMap(failureWords(map.error).what)}{' '}
         <Button look="inline" onPress={() => void map.refetch()}>
           {words.tryAgain}
@@ -102,7 +105,7 @@ function MapSlider({ parts, sizeBytes, shown, onGoTo }: MapSliderProps) {
       </svg>
       {shown !== null && (
         <span
-          className={styles.window}
+          className={classNames(layout.above, styles.window)}
           style={{
             insetInlineStart: share(shown.offset, sizeBytes),
             width: share(Math.min(shown.length, sizeBytes - shown.offset), sizeBytes),
@@ -138,7 +141,7 @@ const legend = ['zero', 'text', 'code', 'high', 'ff'] as const;
 /** What the colours of the map mean. */
 export function ByteLegend() {
   return (
-    <ul className={styles.legend}>
+    <ul className={classNames(layout.wrap, typography.smallNote, styles.legend)}>
       {legend.map((byteClass) => (
         <li key={byteClass}>
           <span className={styles.square} style={{ background: `var(--b-${byteClass})` }} />

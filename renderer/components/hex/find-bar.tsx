@@ -1,5 +1,8 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type RefObject, useId } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { failureWords } from '../failure-words.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
@@ -29,9 +32,9 @@ export function FindBar({ field, form, onForm, state, onFind, onClose }: FindBar
   const problem = problemOf(form);
   const isLate = useLate(state.kind === 'busy');
   return (
-    <div role="search" className={styles.find} aria-label={text.find}>
+    <div role="search" className={classNames(layout.row8, layout.top, styles.find)} aria-label={text.find}>
       <select
-        className={styles.select}
+        className={classNames(surface.input, styles.select)}
         aria-label={text.findAs}
         value={form.as}
         onChange={({ target }) => onForm({ ...form, as: target.value === 'hex' ? 'hex' : 'text' })}
@@ -42,7 +45,7 @@ export function FindBar({ field, form, onForm, state, onFind, onClose }: FindBar
       <input
         ref={field}
         type="text"
-        className={styles.field}
+        className={classNames(surface.input, styles.field)}
         value={form.typed}
         maxLength={longest}
         placeholder={isText ? text.textHint : text.hexHint}

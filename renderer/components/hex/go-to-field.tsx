@@ -1,5 +1,7 @@
 import { type RefObject, useId, useState } from 'react';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { readGoTo } from './go-to.ts';
 import styles from './hex-view.module.css';
 import { shortOffset } from './offsets.ts';
@@ -34,7 +36,7 @@ export function GoToField({ field, cursor, sizeBytes, onGoTo, onLeave }: GoToFie
   };
   return (
     <>
-      <label className={classNames(styles.goTo, problem !== null && styles.wrong)}>
+      <label className={classNames(layout.row8, surface.input, styles.goTo, problem !== null && styles.wrong)}>
         <span>{text.goTo}</span>
         <input
           ref={field}

@@ -1,4 +1,7 @@
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { Button } from '../button.tsx';
 import { useLate } from '../use-late.ts';
 import type { HexMark } from './hex-mark.ts';
@@ -25,8 +28,8 @@ export function HexFoot({ cursor, sizeBytes, selected, mark, isReading, said, on
   const isLate = useLate(isReading);
   const start = selected?.start ?? cursor;
   return (
-    <div className={styles.foot} data-figures>
-      <span role="status" className={styles.place}>
+    <div className={classNames(layout.row8, layout.bottom, styles.foot)} data-figures>
+      <span role="status" className={classNames(layout.flex8, styles.place)}>
         <code>{shortOffset(start)}</code>{' '}
         {selected === null ? (
           mark !== null && <InMark mark={mark} />
@@ -34,7 +37,7 @@ export function HexFoot({ cursor, sizeBytes, selected, mark, isReading, said, on
           <span>{text.selected(shortOffset(selected.end - 1), selected.end - selected.start)}</span>
         )}
       </span>
-      <span className={styles.rest} />
+      <span className={layout.grow} />
       <span role="status">{isLate ? text.reading : said}</span>
       <Button look="inline" onPress={() => onCopy('hex')}>
         {text.copyHex}
@@ -51,7 +54,7 @@ function InMark({ mark }: { mark: HexMark }) {
   const { length, label } = text.inMark(Math.max(1, mark.length), visibleText(mark.label));
   return (
     <span>
-      {length} <bdi className={styles.label}>{label}</bdi>
+      {length} <bdi className={classNames(typography.accent, typography.mono)}>{label}</bdi>
     </span>
   );
 }

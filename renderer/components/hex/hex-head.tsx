@@ -1,5 +1,8 @@
 import { ChevronDown, ChevronUp, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { Button } from '../button.tsx';
 import styles from './hex-view.module.css';
 import { text } from './text.ts';
@@ -18,10 +21,10 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 export function HexHead({ goTo, marks, current, onMark, isFinding, onFind }: HexHeadProps) {
   return (
-    <div className={styles.head}>
-      <h2 className={styles.title}>{text.bytes}</h2>
+    <div className={classNames(layout.row8, layout.top, styles.head)}>
+      <h2 className={typography.title}>{text.bytes}</h2>
       {goTo}
-      <span className={styles.rest} />
+      <span className={layout.grow} />
       {marks > 0 && (
         <>
           <span className={styles.match} data-figures>

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { HexRow } from './hex-row.tsx';
 import styles from './hex-rows.module.css';
 import { hexOf, offsetDigits, paddedOffset, rowBytes, rowCount, rowOf } from './offsets.ts';
@@ -45,7 +47,7 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
       aria-multiselectable
       aria-busy={pages.isReading}
       aria-activedescendant={isCursorDrawn ? cellId(rowOf(cursor)) : undefined}
-      className={styles.grid}
+      className={classNames(layout.scroll, styles.grid)}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >

@@ -1,5 +1,7 @@
 import { Binary } from 'lucide-react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { EmptyState } from '../empty-state.tsx';
 import type { ByteSpan, HexMark } from './hex-mark.ts';
 import styles from './hex-view.module.css';
@@ -31,7 +33,7 @@ export interface HexViewProps {
 export function HexView(props: HexViewProps) {
   if (props.sizeBytes === 0) {
     return (
-      <section className={styles.view} aria-label={text.bytes}>
+      <section className={classNames(layout.view, styles.view)} aria-label={text.bytes}>
         <EmptyState icon={<Binary size={20} strokeWidth={1.6} />} title={text.empty} sentence={text.emptySentence} />
       </section>
     );

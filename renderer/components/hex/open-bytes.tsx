@@ -1,4 +1,6 @@
 import { useMemo, useRef } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { FailureNotice } from '../failure-notice.tsx';
 import { FindBar } from './find-bar.tsx';
 import { GoToField } from './go-to-field.tsx';
@@ -42,7 +44,7 @@ export function OpenBytes(props: HexViewProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of all that is in it
     <section
-      className={styles.view}
+      className={classNames(layout.view, styles.view)}
       aria-label={text.bytes}
       onKeyDown={(event) => pressInView(event, viewActs, letters)}
     >
@@ -58,7 +60,7 @@ export function OpenBytes(props: HexViewProps) {
       />
       {finding.isOpen && <FindBar {...finding} onForm={finding.setForm} onFind={finding.find} onClose={closeFind} />}
       {pages.failed !== null && (
-        <div className={styles.notice}>
+        <div className={layout.inset}>
           <FailureNotice
             failure={pages.failed.failure}
             retry={{ name: 'bytes.read', input: pages.failed.input }}

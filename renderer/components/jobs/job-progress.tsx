@@ -1,4 +1,7 @@
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { durationWords, numberWords, sizeWords } from '../byte-words.ts';
 import { endSentence, missingWords } from './job-words.ts';
 import styles from './jobs.module.css';
@@ -12,20 +15,20 @@ export function JobProgress({ job }: { job: Job }) {
   const { numbers, words } = text.progress(numberWords(settled), numberWords(job.items));
   const missing = missingWords(job);
   return (
-    <div className={styles.progress}>
-      <div className={styles.headline} data-figures data-landing tabIndex={-1}>
-        <p className={styles.told} role="status">
+    <div className={layout.stack8}>
+      <div className={classNames(layout.baselineWrap, styles.headline)} data-figures data-landing tabIndex={-1}>
+        <p className={classNames(layout.baselineWrap, styles.told)} role="status">
           {isFinalJob(job) && (
             <>
-              <strong className={styles.sentence}>{endSentence(job)}</strong>
-              {missing !== '' && <span className={styles.aside}>{missing}</span>}
+              <strong className={typography.headline}>{endSentence(job)}</strong>
+              {missing !== '' && <span className={typography.muted}>{missing}</span>}
             </>
           )}
         </p>
         {!isFinalJob(job) && (
-          <p className={styles.told}>
-            <strong className={styles.numbers}>{numbers}</strong>
-            <span className={styles.aside}>{words}</span>
+          <p className={classNames(layout.baselineWrap, styles.told)}>
+            <strong className={typography.headline}>{numbers}</strong>
+            <span className={typography.muted}>{words}</span>
           </p>
         )}
         <JobFigures job={job} />
@@ -49,7 +52,7 @@ function JobFigures({ job }: { job: Job }) {
   const runs = job.state === 'running';
   const known = expectedBytes !== null && expectedBytes > 0 && !isFinalJob(job);
   return (
-    <p className={styles.figures}>
+    <p className={classNames(typography.note, styles.figures)}>
       {runs && step !== undefined && <span>{text.steps[step]}</span>}
       {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : sizeWords(bytes)}</span>}
       {runs && bytesPerSecond > 0 && <span>{text.rate(sizeWords(bytesPerSecond))}</span>}

@@ -1,6 +1,7 @@
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { type ItemState, itemStates, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { CountToggle } from '../count-toggle.tsx';
 import styles from './jobs.module.css';
 import { countedWords } from './outcome-words.ts';
@@ -21,7 +22,7 @@ export function OutcomeFilter({ kind, counts, items, chosen, onChange }: Outcome
   const toggle = (state: ItemState): void =>
     onChange(itemStates.filter((each) => chosen.includes(each) !== (each === state)));
   return (
-    <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
+    <Toolbar aria-label={text.filter} className={classNames(layout.wrap4, styles.filter)}>
       <CountToggle count={items} words={text.all} isSelected={chosen.length === 0} onChange={() => onChange([])} />
       {offered.map((state) => (
         <CountToggle

@@ -1,4 +1,7 @@
 import type { Job } from '../../../shared/domain/job.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { sizeWords } from '../byte-words.ts';
 import styles from './jobs.module.css';
 import { text } from './text.ts';
@@ -34,7 +37,9 @@ export function ThroughputLine({ job }: { job: Job }) {
             style={{ left: `${shape.now * 100}%`, top: `${(shape.points.at(-1)?.[1] ?? 1) * 100}%` }}
           />
         )}
-        {shape.top > 0 && <span className={styles.top}>{text.rate(topWords(shape.top))}</span>}
+        {shape.top > 0 && (
+          <span className={classNames(typography.smallNote, styles.top)}>{text.rate(topWords(shape.top))}</span>
+        )}
       </div>
       <ThroughputAxis start={clockWords(shape.startTime)} now={clockWords(shape.nowTime)} end={end} at={shape.now} />
     </div>
@@ -44,7 +49,7 @@ export function ThroughputLine({ job }: { job: Job }) {
 function ThroughputAxis({ start, now, end, at }: { start: string; now: string; end: string | null; at: number }) {
   const hasRoom = at > roomForNow && at < 1 - roomForNow;
   return (
-    <div className={styles.axis} aria-hidden="true">
+    <div className={classNames(layout.between, typography.monoCaption, layout.relative)} aria-hidden="true">
       <span>{start}</span>
       {end !== null && hasRoom && (
         <span className={styles.now} style={{ left: `${at * 100}%` }}>{`${now} ${text.now}`}</span>

@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
 import type { RuleSource } from '../../../shared/domain/publication.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { colouredLines, type YaraPiece } from './coloured-lines.ts';
 import { text } from './text.ts';
 import { YaraPieces } from './yara-pieces.tsx';
@@ -43,7 +45,13 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   return (
     <div className={styles.frame}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
-      <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
+      <section
+        ref={scroller}
+        className={classNames(layout.scroll, styles.source)}
+        aria-label={label}
+        tabIndex={0}
+        data-source
+      >
         <div className={styles.lines} style={size}>
           {virtual.getVirtualItems().map(({ index, start }) => (
             <SourceLine
@@ -56,7 +64,9 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
             />
           ))}
         </div>
-        {source.isCut && <p className={styles.cut}>{text.rest(lines.length, source.lines)}</p>}
+        {source.isCut && (
+          <p className={classNames(typography.hint, styles.cut)}>{text.rest(lines.length, source.lines)}</p>
+        )}
       </section>
     </div>
   );

@@ -8,6 +8,9 @@ import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './activity.module.css';
 import { ChosenJob } from './chosen-job.tsx';
 import { JobList } from './job-list.tsx';
@@ -31,19 +34,19 @@ export function ActivityView() {
   const halted = still.filter(({ failure: why }) => why !== null).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       {failure && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={failure} of="jobs.list" />
         </div>
       )}
       {isKnown && all.length === 0 && <NoJob />}
       {chosen !== null && (
-        <div className={styles.panes}>
-          <section className={styles.list} data-pane aria-label={text.list}>
-            <header className={styles.listHead}>
-              <h1 className={styles.title}>{text.title}</h1>
-              <span className={styles.line} data-figures>
+        <div className={classNames(layout.panes, styles.panes)}>
+          <section className={classNames(layout.pane, styles.list)} data-pane aria-label={text.list}>
+            <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
+              <h1 className={classNames(layout.fixed, typography.viewTitle)}>{text.title}</h1>
+              <span className={classNames(typography.cutNote, styles.line)} data-figures>
                 {text.line(all.length - past - still.length, halted, still.length - halted, past)}
               </span>
             </header>
@@ -60,8 +63,8 @@ function NoJob() {
   const { openRoom } = useNavigation();
   return (
     <div data-pane>
-      <header className={styles.listHead}>
-        <h1 className={styles.title}>{text.title}</h1>
+      <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
+        <h1 className={classNames(layout.fixed, typography.viewTitle)}>{text.title}</h1>
       </header>
       <EmptyState
         icon={<Activity size={20} strokeWidth={1.6} />}

@@ -9,6 +9,9 @@ import { useJobActions } from '../../app/use-job-actions.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { jobTitle } from '../../components/jobs/job-words.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 
@@ -16,13 +19,13 @@ export function ChosenJob({ job }: { job: Job }) {
   const acts = useJobActions(job.id);
   useWatchedJob(job.id);
   return (
-    <section className={styles.job} data-pane aria-label={text.job(job.id)}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{jobTitle(job)}</h2>
-        <p className={styles.line} data-figures>
+    <section className={layout.pane} data-pane aria-label={text.job(job.id)}>
+      <header className={classNames(layout.wrapRow, layout.top, styles.head)}>
+        <h2 className={classNames(layout.fixed, typography.viewTitle)}>{jobTitle(job)}</h2>
+        <p className={classNames(typography.cutNote, styles.line)} data-figures>
           <JobLine job={job} />
         </p>
-        <div className={styles.actions}>
+        <div className={classNames(layout.flex8, layout.fixed)}>
           <ShowResults job={job} />
           <JobActions job={job} acts={acts} />
         </div>

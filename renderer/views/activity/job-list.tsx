@@ -7,6 +7,9 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { endSentence, jobShare, jobStateWords, jobTitle } from '../../components/jobs/job-words.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './activity.module.css';
 import { text } from './text.ts';
 
@@ -51,9 +54,9 @@ export function JobList({
 function JobLine({ job }: { job: Job }) {
   const share = jobShare(job);
   return (
-    <div className={styles.entry}>
-      <p className={styles.entryLine}>
-        <span className={styles.entryTitle}>
+    <div className={layout.stack2}>
+      <p className={layout.spread}>
+        <span className={classNames(typography.name, typography.ellipsis)}>
           {jobTitle(job)} {job.id}
         </span>
         <span className={styles.entryState}>
@@ -61,15 +64,18 @@ function JobLine({ job }: { job: Job }) {
           {!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}
         </span>
       </p>
-      <p className={styles.entryLine}>
-        <span className={styles.entryFact}>
+      <p className={layout.spread}>
+        <span className={classNames(typography.smallHint, typography.ellipsis, styles.entryFact)}>
           <WorkspaceName id={job.workspaceId} />
         </span>
-        <time dateTime={job.started ?? job.created} className={styles.entryFact}>
+        <time
+          dateTime={job.started ?? job.created}
+          className={classNames(typography.smallHint, typography.ellipsis, styles.entryFact)}
+        >
           {minuteWords(new Date(job.started ?? job.created))}
         </time>
       </p>
-      <p className={styles.entryCounts}>
+      <p className={classNames(typography.ellipsis, styles.entryCounts)}>
         {isFinalJob(job) ? endSentence(job) : text.of(numberWords(settledItems(job)), numberWords(job.items))}
       </p>
       <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />

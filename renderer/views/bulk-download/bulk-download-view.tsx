@@ -7,6 +7,8 @@ import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSendKey } from '../../app/use-send-key.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { BulkHead } from './bulk-head.tsx';
 import styles from './bulk-download.module.css';
 import { ListPane } from './list-pane.tsx';
@@ -31,16 +33,21 @@ export function BulkDownloadView() {
   return (
     // Listens to the keys of what is inside; a file can be picked by a button, too.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={view} className={classNames(styles.view, isOver && styles.dropping)} onKeyDown={onLetter} {...handlers}>
+    <div
+      ref={view}
+      className={classNames(layout.fill, layout.relative, isOver && styles.dropping)}
+      onKeyDown={onLetter}
+      {...handlers}
+    >
       <BulkHead acts={acts} />
-      <div className={classNames(styles.panes, !hasList && styles.alone)}>
+      <div className={classNames(layout.panes, styles.panes, !hasList && styles.alone)}>
         {hasList && <ListPane />}
-        <section className={styles.right} data-pane>
+        <section className={classNames(layout.pane, styles.right)} data-pane>
           {job ? <JobPanel job={job} acts={acts} /> : <StartPane />}
         </section>
       </div>
       {isOver && (
-        <p className={styles.dropWords} role="status">
+        <p className={classNames(surface.popover, layout.above, styles.dropWords)} role="status">
           {text.dropHere}
         </p>
       )}

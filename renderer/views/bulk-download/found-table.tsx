@@ -8,6 +8,9 @@ import { numberWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import { text } from './text.ts';
 import { useWindows } from './use-windows.ts';
@@ -27,7 +30,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     width: figuresWidth(count),
     align: 'end',
     leaves: 1,
-    cell: ({ number }) => <span className={styles.faint}>{numberWords(number)}</span>,
+    cell: ({ number }) => <span className={typography.faint}>{numberWords(number)}</span>,
   },
   {
     id: 'hash',
@@ -43,7 +46,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     width: 124,
     cell: ({ verdict }) =>
       verdict && (
-        <span className={styles.verdict}>
+        <span className={classNames(layout.inline6, styles.verdict)}>
           <OutcomeIcon state={icons[verdict]} />
           {text.verdicts[verdict]}
         </span>
@@ -55,7 +58,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     width: figuresWidth(lines),
     align: 'end',
     leaves: 2,
-    cell: ({ line }) => <span className={styles.faint}>{numberWords(line)}</span>,
+    cell: ({ line }) => <span className={typography.faint}>{numberWords(line)}</span>,
   },
 ];
 
@@ -74,7 +77,7 @@ export function FoundTable({ count, lines }: { count: number; lines: number }) {
     return hash && { ...hash, number: index + 1, verdict: verdictAt(tally, index) };
   };
   return (
-    <div className={styles.table}>
+    <div className={classNames(layout.fill, styles.table)}>
       <DataGrid
         label={text.table}
         columns={columns}

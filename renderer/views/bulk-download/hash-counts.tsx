@@ -2,6 +2,7 @@ import { useBulkDesk } from '../../app/bulk-desk.tsx';
 import { toFetch } from '../../app/bulk-tally.ts';
 import { numberWords } from '../../components/byte-words.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './bulk-download.module.css';
 import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
@@ -11,7 +12,7 @@ export function HashCounts({ summary }: { summary: TextSummary }) {
   const { check } = useBulkDesk();
   const { tally, isDone } = check;
   return (
-    <section className={styles.counts} aria-labelledby="hash-counts">
+    <section className={classNames(layout.bottom, styles.counts)} aria-labelledby="hash-counts">
       <h3 id="hash-counts" className={styles.countsTitle} data-figures>
         <span role="status">{isDone ? text.toFetch(toFetch(tally)) : text.checking(tally.asked, summary.found)}</span>
       </h3>
@@ -29,7 +30,7 @@ export function HashCounts({ summary }: { summary: TextSummary }) {
 
 function Count({ title, count, isAside = false }: { title: string; count: number; isAside?: boolean }) {
   return (
-    <div className={classNames(styles.count, isAside && styles.asideCount)}>
+    <div className={classNames(layout.flex12, styles.count, isAside && styles.asideCount)}>
       <dt>{title}</dt>
       <dd>{numberWords(count)}</dd>
     </div>

@@ -5,6 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { useLate } from '../../components/use-late.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import { HashCounts } from './hash-counts.tsx';
 import { RejectedList } from './rejected-list.tsx';
@@ -23,11 +26,11 @@ export function ListPane() {
   const name =
     'source' in list && list.source.kind === 'file' ? visibleText(cutMiddle(list.source.name, longestName)) : null;
   return (
-    <section className={styles.left} data-pane aria-label={text.list}>
-      <div className={styles.paneHead}>
+    <section className={classNames(layout.stack, styles.left)} data-pane aria-label={text.list}>
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
         <h2>{name === null ? text.pasted : <bdi>{name}</bdi>}</h2>
         {list.kind === 'read' && (
-          <span className={styles.aside} data-figures>
+          <span className={classNames(typography.hint, styles.aside)} data-figures>
             {list.summary.lines > mostListed
               ? text.linesShown(list.summary.lines, mostListed)
               : text.lines(list.summary.lines)}
@@ -40,7 +43,7 @@ export function ListPane() {
         )}
       </div>
       {list.kind === 'refused' && (
-        <div className={styles.notice}>
+        <div className={layout.inset}>
           <Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>
             {refusalWords(list.refusal, name ?? text.pasted).then}
           </Notice>
@@ -55,13 +58,13 @@ export function ListPane() {
       )}
       {!isField && list.kind === 'read' && <TextListing key={list.revision} count={list.summary.lines} />}
       {isLateReading && (
-        <p className={styles.waiting} role="status">
+        <p className={classNames(layout.inset, typography.muted)} role="status">
           {name === null ? text.reading : text.readingFile(name)}
         </p>
       )}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}
       {list.kind === 'read' && list.summary.rejectedCount > 0 && <RejectedList summary={list.summary} />}
-      <p className={styles.foot}>{text.destination}</p>
+      <p className={classNames(layout.bottom, typography.note, styles.foot)}>{text.destination}</p>
     </section>
   );
 }

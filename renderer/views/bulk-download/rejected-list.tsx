@@ -3,6 +3,9 @@ import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import type { TextSummary } from './extracted-text.ts';
 import { text } from './text.ts';
@@ -15,8 +18,8 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
   const [shown, setShown] = useState(shownAtFirst);
   const left = rejected.length - shown;
   return (
-    <section className={styles.rejectedList} aria-labelledby="rejected-runs">
-      <div className={styles.rejectedHead}>
+    <section className={classNames(layout.stack, styles.rejectedList)} aria-labelledby="rejected-runs">
+      <div className={classNames(layout.row, styles.rejectedHead)}>
         <h3 id="rejected-runs" className={styles.countsTitle} data-figures>
           {text.rejectedTitle(rejectedCount)}
         </h3>
@@ -27,7 +30,7 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
         <ul>
           {rejected.slice(0, shown).map((run, index) => (
             <li key={`${run.line}:${index}`} className={styles.run} title={run.text}>
-              <span className={styles.runLine} data-figures>
+              <span className={typography.faint} data-figures>
                 {text.line(run.line)}
               </span>
               <span>{reasonSentence(run.reason)}</span>
@@ -40,7 +43,7 @@ export function RejectedList({ summary: { rejected, rejectedCount } }: { summary
           </Button>
         )}
         {rejectedCount > rejected.length && left <= 0 && (
-          <p className={styles.aside}>{text.rejectedKept(rejected.length)}</p>
+          <p className={classNames(typography.hint, styles.aside)}>{text.rejectedKept(rejected.length)}</p>
         )}
       </div>
     </section>

@@ -13,6 +13,8 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './bulk-download.module.css';
 import { CopyFound } from './copy-found.tsx';
 import { FoundTable } from './found-table.tsx';
@@ -25,7 +27,7 @@ export function StartPane() {
   const { current } = useWorkspaces();
   const { openSettings } = useNavigation();
   return (
-    <div className={styles.start}>
+    <div className={classNames(layout.stack12, layout.scroll, styles.start)}>
       {current?.repository === null && (
         <Notice
           meaning="warn"
@@ -82,7 +84,7 @@ function LastJob() {
   const job = useJobs().find(({ task, workspaceId }) => task.kind === 'bulk-download' && workspaceId === current?.id);
   if (!job) return null;
   return (
-    <p className={styles.lastJob} data-figures>
+    <p className={classNames(layout.row, styles.lastJob)} data-figures>
       {isFinalJob(job)
         ? text.lastJob(job.id, endSentence(job))
         : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
@@ -123,7 +125,7 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
     );
   return (
     <>
-      <div className={styles.readyHead}>
+      <div className={classNames(layout.between, styles.readyHead)}>
         <div className={styles.ready}>
           {isDone && <ReadyWords tally={tally} />}
           {isLate && (
@@ -162,7 +164,7 @@ function ReadyWords({ tally }: { tally: BulkTally }) {
 function Adding({ added }: { added: number }) {
   const { list, stopAdding } = useBulkDesk();
   return (
-    <div className={styles.adding}>
+    <div className={layout.row12}>
       <p role="status" data-figures>
         {text.adding(added, list.kind === 'read' ? list.summary.found : 0)}
       </p>

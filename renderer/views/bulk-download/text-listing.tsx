@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './bulk-download.module.css';
 import type { LinePart } from './extracted-text.ts';
 import { text } from './text.ts';
@@ -36,7 +38,11 @@ export function TextListing({ count }: { count: number }) {
         {rows.map(({ index, start }) => {
           const line = lineAt(index);
           return (
-            <div key={index} className={styles.line} style={{ transform: `translateY(${start}px)` }}>
+            <div
+              key={index}
+              className={classNames(layout.flex8, styles.line)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
               <span className={styles.lineNumber} style={{ width: `${String(listed).length}ch` }}>
                 {index + 1}
               </span>

@@ -10,6 +10,8 @@ import { cutMiddle } from '../../components/middle-cut.ts';
 import { SampleName } from '../../components/sample-name.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';
 import type { CommentWindows } from './use-comment-windows.ts';
@@ -74,21 +76,21 @@ function CommentLine({ listed: { md5, sampleName, comment } }: { listed: ListedC
   const { author, content, created, own } = comment;
   const by = own === null ? author : text.you;
   return (
-    <div className={styles.entry}>
-      <p className={styles.entryLine}>
-        <span className={classNames(styles.sample, !sampleName && styles.faint)}>
+    <div className={layout.stack2}>
+      <p className={layout.baseline8}>
+        <span className={classNames(typography.cut, typography.name, !sampleName && styles.faint)}>
           {sampleName ? <SampleName name={sampleName} longest={longestSampleName} /> : text.unnamedSample}
         </span>
-        <code className={styles.hash}>{md5.slice(0, shortHash)}</code>
+        <code className={classNames(typography.lighter, styles.hash)}>{md5.slice(0, shortHash)}</code>
         {own !== null && <StateWord state={own.state} />}
         {created !== null && (
-          <span className={styles.time}>
+          <span className={classNames(typography.lighter, styles.time)}>
             <TimeText sent={created} />
           </span>
         )}
       </p>
       <p className={styles.words} dir="auto">
-        <bdi className={styles.author}>
+        <bdi className={typography.name}>
           {by === null ? text.unnamedAuthor : visibleText(cutMiddle(by, longestAuthor))}
         </bdi>{' '}
         {defang(visibleText(content.slice(0, charactersShown)))}
@@ -104,6 +106,8 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
   return (
     <span
       className={classNames(
+        layout.row4,
+        typography.smallNote,
         styles.state,
         state === 'failed' && styles.bad,
         state === 'may-have-arrived' && styles.warn,

@@ -18,6 +18,8 @@ import { FindField } from '../../components/find-field.tsx';
 import { focusIn } from '../../components/focus-in.ts';
 import { NoneFound } from '../../components/none-found.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { CommentList, keyOfListed } from './comment-list.tsx';
 import styles from './comments-view.module.css';
 import { text } from './text.ts';
@@ -57,7 +59,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   const isEmpty = windows.total === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding>
         <ViewLine role="status">{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</ViewLine>
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
@@ -66,14 +68,14 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
         )}
       </ViewHead>
       {windows.failure && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={windows.failure} of="comments.list" />
         </div>
       )}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
-        <div className={styles.panes}>
-          <section className={styles.list} data-pane aria-label={text.list}>
+        <div className={classNames(layout.panes, styles.panes)}>
+          <section className={classNames(layout.pane, styles.list)} data-pane aria-label={text.list}>
             <CommentList
               windows={windows}
               chosen={chosen}

@@ -11,6 +11,8 @@ import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { detailLine, timeWords } from './detail-words.ts';
 import styles from './journal.module.css';
 import { text } from './text.ts';
@@ -75,7 +77,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'time',
       title: text.columns.time,
       width: 148,
-      cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>),
+      cell: ofRow(({ time }) => <span className={typography.faint}>{timeWords(time)}</span>),
     },
     {
       id: 'operation',
@@ -90,7 +92,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       title: text.columns.hash,
       width: 92,
       cell: ofRow(
-        ({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>,
+        ({ hash }) => hash !== null && <code className={typography.mono}>{visibleText(hash.slice(0, shortHash))}</code>,
       ),
     },
     {
@@ -111,7 +113,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       title: text.columns.detail,
       width: { flex: 3, min: 120 },
       leaves: 1,
-      cell: ofRow(({ detail }) => <bdi className={styles.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
+      cell: ofRow(({ detail }) => <bdi className={typography.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
     },
   ];
 }
@@ -134,7 +136,7 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
   if (mark === null) return numberWords(number);
   return (
-    <span className={classNames(styles.bad, styles.marked)} title={mark}>
+    <span className={classNames(styles.bad, layout.inline4, styles.marked)} title={mark}>
       <TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />
       {numberWords(number)}
     </span>

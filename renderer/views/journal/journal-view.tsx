@@ -16,6 +16,8 @@ import { NoneFound } from '../../components/none-found.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { ExportJournal } from './export-journal.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import styles from './journal.module.css';
@@ -60,7 +62,7 @@ export function JournalView() {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
         <ViewLine role="status">
           {isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}
@@ -83,7 +85,7 @@ export function JournalView() {
       )}
       {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
       {!isEmpty && windows.failure === null && (
-        <div className={styles.panes} data-shows-row={chosen !== null}>
+        <div className={classNames(layout.panes, styles.panes)} data-shows-row={chosen !== null}>
           <LineList drawn={drawn} windows={windows} choosing={choosing} onScroll={onScroll} onOpen={toPane} />
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>
@@ -130,7 +132,7 @@ function LineList({ drawn, windows, choosing, onScroll, onOpen }: LineListProps)
   const { chosen, verification } = useJournalPlace().place;
   return (
     <section
-      className={styles.list}
+      className={layout.pane}
       data-pane
       aria-label={text.list}
       onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}

@@ -10,6 +10,8 @@ import { LongText } from '../../components/long-text.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { words } from '../../components/words.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { fieldName, isHash, timeWords, valueWords } from './detail-words.ts';
 import styles from './journal.module.css';
 import { outcomeWords } from './journal-list.tsx';
@@ -20,9 +22,15 @@ const charactersShown = 400;
 /** A row, whole. */
 export function RowPane({ line: { number, row }, onClose }: { line: JournalLine; onClose(): void }) {
   return (
-    <section className={styles.pane} data-pane data-row-pane tabIndex={-1} aria-label={text.row(number)}>
-      <header className={styles.paneHead}>
-        <h2 className={styles.paneTitle}>{text.row(number)}</h2>
+    <section
+      className={classNames(layout.stack, styles.pane)}
+      data-pane
+      data-row-pane
+      tabIndex={-1}
+      aria-label={text.row(number)}
+    >
+      <header className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 className={classNames(layout.grow, typography.heading)}>{text.row(number)}</h2>
         <IconButton label={text.close} onPress={onClose}>
           <X size={14} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
@@ -60,7 +68,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
         )}
         {hash !== null && (
           <Fact name={text.facts.hash}>
-            <code className={styles.wholeHash}>{visibleText(hash)}</code>{' '}
+            <code className={classNames(typography.mono, typography.anywhere)}>{visibleText(hash)}</code>{' '}
             <CopyIcon text={hash} label={`${words.copy} ${text.facts.hash}`} />
           </Fact>
         )}
@@ -71,11 +79,11 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
         </div>
       )}
       <h3 className={styles.subtitle}>{text.detail}</h3>
-      {fields.length === 0 && <p className={styles.faint}>{text.noDetail}</p>}
+      {fields.length === 0 && <p className={typography.faint}>{text.noDetail}</p>}
       <dl className={styles.facts}>
         {fields.map(([name, value]) => (
           <Fact key={name} name={fieldName(name)}>
-            <bdi className={classNames(isHash(value) && styles.hash)}>
+            <bdi className={classNames(isHash(value) && typography.mono)}>
               <LongText text={valueWords(name, value)} charactersShown={charactersShown} />
             </bdi>
           </Fact>
@@ -87,7 +95,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(layout.grid12, styles.fact)}>
       <dt>{name}</dt>
       <dd data-figures>{children}</dd>
     </div>

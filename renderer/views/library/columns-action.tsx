@@ -5,6 +5,8 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { usualLayout } from '../../memory/library-layout.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './library.module.css';
 import { type ColumnId, columnIds, fixedColumns, orderedColumns, shownColumns, withMoved } from './table/column-ids.ts';
 import { text } from './text.ts';
@@ -25,9 +27,9 @@ export function ColumnsAction() {
 
 /** The columns as they are shown now: those of a saved view, else those of the layout. */
 export function useShownColumns(): ColumnId[] {
-  const [layout] = useLibraryLayout();
+  const [stored] = useLibraryLayout();
   const [{ columns }] = useLibraryPlace();
-  const { order, hidden } = layout;
+  const { order, hidden } = stored;
   return useMemo(
     () =>
       columns === null
@@ -41,10 +43,10 @@ export function useShownColumns(): ColumnId[] {
 }
 
 function ColumnsDialog({ onClose }: { onClose(): void }) {
-  const [layout, change] = useLibraryLayout();
+  const [stored, change] = useLibraryLayout();
   const [{ columns }, note] = useLibraryPlace();
   const shown = useShownColumns();
-  const order = orderedColumns(columns ?? layout.order);
+  const order = orderedColumns(columns ?? stored.order);
   /** What is arranged by hand holds from then on, whichever view was opened. */
   const arrange = (next: readonly ColumnId[], visible: readonly ColumnId[]): void => {
     note({ columns: null });
@@ -70,9 +72,9 @@ function ColumnsDialog({ onClose }: { onClose(): void }) {
       }
     >
       <p>{text.columnsSentence}</p>
-      <ul className={styles.columns}>
+      <ul className={layout.stack}>
         {order.map((id, at) => (
-          <li key={id} className={styles.column}>
+          <li key={id} className={classNames(layout.row, styles.column)}>
             <Checkbox
               isSelected={shown.includes(id)}
               isDisabled={fixedColumns.includes(id)}

@@ -3,6 +3,7 @@ import type { LibraryRow } from '../../../shared/domain/library.ts';
 import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useLatest } from '../../app/use-latest.ts';
+import layout from '../../styles/layout.module.css';
 import { namedSelections } from './actions/meant-samples.ts';
 import type { DownloadAct } from './actions/use-download.ts';
 import { useShownColumns } from './columns-action.tsx';
@@ -62,7 +63,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const hide = useCallback(() => change({ showsInspector: false }), [change]);
   return (
     <div className={styles.panes}>
-      <section className={styles.list} data-pane>
+      <section className={layout.view} data-pane>
         {isNothing && isUnreadable && <UnreadableQuery onSearch={onSearch} onEdit={onEdit} />}
         {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (

@@ -4,6 +4,8 @@ import { useLibraryPlace } from '../../app/library/library-place.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { focusIn } from '../../components/focus-in.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useDownload } from './actions/use-download.ts';
 import { useExport } from './actions/use-export.tsx';
@@ -59,7 +61,7 @@ export function LibraryList() {
   const isEmpty = foundBy !== null && found !== null && found.total === 0 && found.by.terms.length === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <LibraryHead found={isUnanswerable ? null : found} isAnswered={isAnswered} onExport={onExport} />
       {/* What somebody types in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
@@ -104,7 +106,7 @@ interface QueryBarProps extends AskedQuery {
 function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown }: QueryBarProps) {
   const [{ query }] = useLibraryPlace();
   return (
-    <div className={styles.query} data-pane>
+    <div className={classNames(layout.top, layout.flex8, styles.query)} data-pane>
       <QueryField
         query={query}
         problem={problem}

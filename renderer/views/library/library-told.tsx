@@ -2,8 +2,9 @@ import type { Failure } from '../../../shared/failure.ts';
 import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import type { ScanAct } from './actions/use-scan.ts';
-import styles from './library.module.css';
 
 export interface LibraryToldProps {
   /** Of the list. */
@@ -17,7 +18,7 @@ export interface LibraryToldProps {
 export function LibraryTold({ failure, sizeFailure, scans }: LibraryToldProps) {
   if (failure === null && sizeFailure === null && scans.failure === null) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.inset, layout.fixed)}>
       {failure !== null && <ReadFailure failure={failure} of="library.list" />}
       {sizeFailure !== null && <ReadFailure failure={sizeFailure} of="library.totals" />}
       {scans.failure !== null && (

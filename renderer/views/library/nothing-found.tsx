@@ -14,7 +14,8 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/read-failure.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
-import styles from './library.module.css';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 import type { FoundBy } from './use-asked-query.ts';
 
@@ -33,7 +34,7 @@ export function EmptyLibrary() {
       title={text.emptyTitle}
       sentence={text.emptySentence}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           <Button look="primary" onPress={() => openRoom('lookup')}>
             {text.emptyAction}
           </Button>
@@ -62,14 +63,14 @@ export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
       title={text.nothingTitle}
       sentence={nobody === undefined ? nothing : `${nothing} ${text.nobody(shownPart(nobody.part))}`}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           {failure !== null && <ReadFailure failure={failure} of="library.totals" />}
           {parts
             .filter(({ without }) => without > 0)
             .map(({ part, rest, without }) => (
               <Button key={rest} size="small" onPress={() => onSearch(rest)}>
-                <span className={styles.way}>{text.without(shownPart(part))}</span>
-                <span className={styles.wayFinds} data-figures>
+                <span className={typography.ellipsis}>{text.without(shownPart(part))}</span>
+                <span className={typography.lighter} data-figures>
                   {text.withoutFinds(without)}
                 </span>
               </Button>
@@ -113,7 +114,7 @@ export function UnreadableQuery({ onSearch, onEdit }: Omit<NothingFoundProps, 'f
       title={title}
       sentence={view === null ? text.unreadableSentence : text.unreadableView}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           <Button size="small" onPress={() => onSearch('')}>
             {text.showAll}
           </Button>

@@ -4,6 +4,9 @@ import { type HashChoice, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useSettings } from '../../app/use-settings.ts';
 import { Button } from '../../components/button.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { focusInList } from './list-keys.ts';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
@@ -31,10 +34,10 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
   };
   return (
     <>
-      <div className={styles.body} data-pane>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
         <div>
-          <h2 className={styles.subtitle}>{text.chooseTitle(found.length)}</h2>
-          <p className={styles.sentence}>{text.chooseSentence}</p>
+          <h2 className={classNames(typography.heading, styles.subtitle)}>{text.chooseTitle(found.length)}</h2>
+          <p className={typography.sentence}>{text.chooseSentence}</p>
         </div>
         <RejectedRuns runs={rejected} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the buttons inside */}
@@ -44,7 +47,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
               <button
                 type="button"
                 tabIndex={index === current ? 0 : -1}
-                className={styles.choice}
+                className={classNames(layout.row12, styles.choice)}
                 onFocus={() => setCurrent(index)}
                 onClick={() => choose(hash)}
               >
@@ -61,7 +64,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
           </div>
         )}
       </div>
-      <div className={styles.foot} data-pane>
+      <div className={classNames(layout.bottom, styles.foot)} data-pane>
         <Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button>
       </div>
     </>

@@ -3,7 +3,7 @@ import { SampleActions } from '../../app/sample/sample-actions.tsx';
 import { SampleBody } from '../../app/sample/sample-body.tsx';
 import { type SampleReading, useSample } from '../../app/sample/use-sample.ts';
 import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
-import styles from './lookup.module.css';
+import layout from '../../styles/layout.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 
 export interface FoundSampleProps {
@@ -34,7 +34,7 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
       above={
         hashes.length === 1 &&
         rejected.length > 0 && (
-          <div className={styles.rejected}>
+          <div className={layout.insetLine}>
             <RejectedRuns runs={rejected} />
           </div>
         )

@@ -4,6 +4,9 @@ import { readHashText, onOneLine } from '../../app/hash-text.ts';
 import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { isBehindOverlay } from '../../app/open-overlay.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 import { useCutSides } from './use-cut-sides.ts';
@@ -37,13 +40,13 @@ export function HashField() {
         desk.ask(desk.text);
       }}
     >
-      <Search className={styles.fieldIcon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <Search className={classNames(layout.above, styles.fieldIcon)} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
         ref={field}
         id={lookupFieldId}
         data-query
         type="text"
-        className={classNames(styles.field, verdict.kind === 'several' && styles.several)}
+        className={classNames(surface.input, styles.field, verdict.kind === 'several' && styles.several)}
         value={desk.text}
         placeholder={text.placeholder}
         aria-label={text.field}
@@ -61,13 +64,13 @@ export function HashField() {
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
       />
-      <span className={styles.cutStart} aria-hidden="true">
+      <span className={classNames(layout.above, styles.cutStart)} aria-hidden="true">
         …
       </span>
-      <span className={styles.cutEnd} aria-hidden="true">
+      <span className={classNames(layout.above, styles.cutEnd)} aria-hidden="true">
         …
       </span>
-      <span id={kindId} className={styles.kind}>
+      <span id={kindId} className={classNames(layout.above, typography.hint, styles.kind)}>
         {kind}
       </span>
     </form>

@@ -8,13 +8,16 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
 import { text } from './text.ts';
 
 export function LookupEmpty() {
   const { current } = useWorkspaces();
   return (
-    <div className={styles.body} data-pane>
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
       {current?.builtIn === true && <Specimens />}
     </div>
@@ -37,8 +40,8 @@ function Specimens() {
     return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
   return (
     <section className={styles.specimens} aria-labelledby="specimens">
-      <h2 id="specimens" className={styles.subtitle}>
-        {text.specimens} <span className={styles.aside}>{text.specimensSentence}</span>
+      <h2 id="specimens" className={classNames(typography.heading, styles.subtitle)}>
+        {text.specimens} <span className={typography.hint}>{text.specimensSentence}</span>
       </h2>
       <SmallTable className={styles.table}>
         <thead>

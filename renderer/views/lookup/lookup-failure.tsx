@@ -2,6 +2,8 @@ import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { AskedHash } from './asked-hash.tsx';
 import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
 import styles from './lookup.module.css';
@@ -18,7 +20,7 @@ export function LookupFailure({
   const { again } = useLookupDesk();
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
-    <div className={styles.body} data-pane>
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       <AskedHash hash={hash} />
       <FailureNotice
         failure={failure}

@@ -3,6 +3,9 @@ import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { FoundActions } from './found-sample.tsx';
 import { HashField } from './hash-field.tsx';
 import styles from './lookup.module.css';
@@ -12,10 +15,10 @@ export function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupDesk();
   const count = 'choice' in state ? state.choice.found.length : 0;
   return (
-    <div className={styles.head} data-pane>
+    <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
       <HashField />
-      <p className={styles.outcome} role="status">
+      <p className={classNames(typography.note, styles.outcome)} role="status">
         <Outcome />
       </p>
       {count > 1 && state.kind !== 'choosing' && (
@@ -24,7 +27,7 @@ export function LookupHead({ scan }: { scan: SampleScan }) {
           {text.backToChoice(count)}
         </Button>
       )}
-      <span className={styles.push} />
+      <span className={layout.grow} />
       {state.kind === 'found' && <FoundActions found={state} scan={scan} />}
     </div>
   );

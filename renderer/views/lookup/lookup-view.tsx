@@ -3,13 +3,13 @@ import { isTyping } from '../../app/single-letters.ts';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useSampleScan } from '../../app/sample/use-sample-scan.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import layout from '../../styles/layout.module.css';
 import { FoundHashes } from './found-hashes.tsx';
 import { FoundSample } from './found-sample.tsx';
 import { LookupEmpty } from './lookup-empty.tsx';
 import { LookupFailure } from './lookup-failure.tsx';
 import { LookupHead } from './lookup-head.tsx';
 import { LookupWaiting } from './lookup-waiting.tsx';
-import styles from './lookup.module.css';
 import { NoHash } from './no-hash.tsx';
 
 export function LookupView() {
@@ -27,7 +27,7 @@ export function LookupView() {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.fill} onKeyDown={onKeyDown}>
       <LookupHead scan={scan} />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}

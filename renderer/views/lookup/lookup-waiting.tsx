@@ -4,6 +4,9 @@ import { type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { AskedHash } from './asked-hash.tsx';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
@@ -13,7 +16,7 @@ import { text } from './text.ts';
 export function LookupWaiting({ state: { hash, choice } }: { state: Extract<LookupState, { kind: 'asking' }> }) {
   const isLate = useLate(true);
   return (
-    <div className={styles.body} data-pane aria-busy="true">
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane aria-busy="true">
       {isLate && <AskedHash hash={hash} />}
       {isLate && <Waiting />}
       <RejectedRuns runs={choice.rejected} />
@@ -26,9 +29,9 @@ function Waiting() {
   const { current } = useWorkspaces();
   const seconds = useSeconds();
   return (
-    <div className={styles.waiting}>
+    <div className={classNames(layout.stack4, styles.waiting)}>
       <p data-figures>{text.waitingFor(visibleText(current?.name ?? ''), seconds)}</p>
-      <p className={styles.sentence}>{text.waitingThen}</p>
+      <p className={typography.sentence}>{text.waitingThen}</p>
       <div>
         <Button size="small" onPress={stopWaiting}>
           {text.stopWaiting}

@@ -2,6 +2,8 @@ import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { Notice } from '../../components/notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './lookup.module.css';
 import { RejectedRuns } from './rejected-runs.tsx';
 
@@ -12,7 +14,7 @@ export function NoHash({ failure, rejected }: { failure: Failure; rejected: read
   const { what, then } = sentenceFor(failure);
   const isListed = rejected.length > 1 || (rejected.length === 1 && failure.kind === 'no-hash');
   return (
-    <div className={styles.body} data-pane>
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       {isListed ? (
         <RejectedRuns runs={rejected} isAlert />
       ) : (

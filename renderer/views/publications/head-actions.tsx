@@ -2,6 +2,8 @@ import { Ellipsis, FileUp, FolderUp, RefreshCw, Settings2, Tag } from 'lucide-re
 import { useSavedOptions } from '../../app/publications/options/use-saved-options.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import surface from '../../styles/surface.module.css';
 import styles from './publications.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates/updates-desk.tsx';
@@ -55,7 +57,7 @@ function GroupChoice() {
   if (options === null) return null;
   return (
     <select
-      className={styles.group}
+      className={classNames(surface.control, styles.group)}
       aria-label={text.groups}
       value={options.includeTest ? 'test' : 'release'}
       onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: tell })}

@@ -7,6 +7,8 @@ import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { ViewHead } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { HeadActions } from './head-actions.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';
 import { PublicationsLine } from './publications-line.tsx';
@@ -47,12 +49,12 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <Tabs selectedKey={shown} onSelectionChange={open} className={classNames(styles.view)}>
+    <div ref={view} className={classNames(layout.view, styles.view)} onKeyDown={onKeyDown}>
+      <Tabs selectedKey={shown} onSelectionChange={open} className={classNames(layout.view, styles.view)}>
         <ViewHead title={text.title} isLanding wrapsBelow={800}>
-          <TabList aria-label={text.tabList} className={classNames(styles.tabs)}>
+          <TabList aria-label={text.tabList} className={classNames(layout.flex4, styles.tabs)}>
             {tabs.map((tab) => (
-              <Tab key={tab} id={tab} className={classNames(styles.tab)}>
+              <Tab key={tab} id={tab} className={classNames(surface.control, styles.tab)}>
                 {text.tabs[tab]}
               </Tab>
             ))}
@@ -61,7 +63,7 @@ function Parts({ workspaceId, canPublish }: { workspaceId: string; canPublish: b
           {shown === 'updates' && <HeadActions />}
         </ViewHead>
         {/* The library keeps the name of a panel that stays, and each tab names its own. */}
-        <TabPanel key={shown} id={shown} className={classNames(styles.panel)}>
+        <TabPanel key={shown} id={shown} className={classNames(layout.view, styles.panel)}>
           <TabOf tab={shown} workspaceId={workspaceId} />
         </TabPanel>
       </Tabs>

@@ -13,6 +13,8 @@ import { SampleName } from '../../components/sample-name.tsx';
 import { TlpLabel } from '../../components/tlp-label.tsx';
 import { minuteWords } from '../../components/utc-time.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import typography from '../../styles/typography.module.css';
 import { ScanHeadActions } from './results/head-actions.tsx';
 import styles from './scan.module.css';
 import { text } from './text.ts';
@@ -28,7 +30,7 @@ export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const state = stateOf(job, isOne ? (file?.sizeBytes ?? null) : null);
   return (
     <ViewHead title={text.title} isLanding wrapsBelow={1300}>
-      <span className={styles.name}>
+      <span className={classNames(typography.cut, styles.name)}>
         <JobName job={job} />
       </span>
       {isOne && file !== undefined && file.tlp !== null && <TlpLabel level={file.tlp} />}

@@ -8,9 +8,9 @@ import { useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
+import layout from '../../styles/layout.module.css';
 import { JobHead } from './job-head.tsx';
 import { ScanResults } from './results/scan-results.tsx';
-import styles from './scan.module.css';
 import { StartPane } from './start/start-pane.tsx';
 
 /** Files and samples before the rules: what is to be scanned next, or what a scan or a hunt found. */
@@ -42,7 +42,7 @@ export function ScanView() {
     known?.workspaceId === current.id && (known.task.kind === 'scan' || known.task.kind === 'hunt') ? known : null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onLetter}>
+    <div ref={view} className={layout.view} onKeyDown={onLetter}>
       {job === null ? <StartPane key={current.id} workspace={current} /> : <ShownJob key={job.id} job={job} />}
     </div>
   );

@@ -1,4 +1,7 @@
 import { useOperation } from '../../bridge/use-operation.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { Diagnostics } from './diagnostics.tsx';
 import { JournalCheck } from './journal-check.tsx';
 import { Licences } from './licences.tsx';
@@ -10,7 +13,7 @@ export function AboutSection() {
   return (
     <>
       {host && (
-        <dl className={styles.facts}>
+        <dl className={classNames(layout.stack, typography.body, styles.facts)}>
           <div>
             <dt>{text.version}</dt>
             <dd>

@@ -3,7 +3,7 @@ import { useSettings } from '../../app/use-settings.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
-import styles from './settings.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 
 const themes = [
@@ -57,7 +57,7 @@ function Notifications() {
       <Checkbox isSelected={values.notifications} onChange={(notifications) => change({ notifications })}>
         {text.notifications}
       </Checkbox>
-      <p className={styles.sentence}>{text.notificationsThen}</p>
+      <p className={typography.sentence}>{text.notificationsThen}</p>
     </>
   );
 }

@@ -7,6 +7,9 @@ import { useAction } from '../../bridge/use-action.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -19,20 +22,20 @@ export function Diagnostics({ capabilities }: { capabilities: HostDescription['c
   const log = useAction('host.openLog');
   const opensFolders = capabilities?.openFolders === true;
   return (
-    <section className={styles.group} aria-labelledby="diagnostics">
+    <section className={classNames(layout.stack8, styles.group)} aria-labelledby="diagnostics">
       <h3 id="diagnostics" className={styles.groupTitle}>
         {text.diagnostics}
       </h3>
-      <p className={styles.sentence}>
+      <p className={typography.sentence}>
         {text.diagnosticsSentence} {text.diagnosticsNever}
       </p>
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         <Button isPending={saving.isPending} onPress={saving.save}>
           {text.saveDiagnostics}
         </Button>
         {opensFolders && <Button onPress={() => log.mutate({})}>{text.openLog}</Button>}
       </div>
-      <div className={styles.outcomes} role="status">
+      <div className={classNames(layout.stack8, styles.outcomes)} role="status">
         <Outcome saving={saving} opensFolders={opensFolders} />
       </div>
       {saving.failure && (
@@ -49,7 +52,7 @@ function Outcome({ saving: { output, forget }, opensFolders }: { saving: Diagnos
   return (
     <>
       {saved.kind === 'browser' ? (
-        <div className={styles.outcome}>
+        <div className={classNames(layout.wrapRow8, typography.sentence)}>
           <SaveLink ready={saved} verb={text.saveZip} onSaving={forget} />
           <span>{text.savedOnce}</span>
         </div>
@@ -71,9 +74,9 @@ function SavedTo({ saved, opensFolders }: { saved: Extract<ExportResult, { kind:
   const show = useAction('diagnostics.showFolder');
   return (
     <>
-      <div className={styles.outcome}>
+      <div className={classNames(layout.wrapRow8, typography.sentence)}>
         <span>
-          {text.savedAs} <bdi className={styles.savedPath}>{saved.path}</bdi>
+          {text.savedAs} <bdi className={classNames(typography.mono, typography.anywhere)}>{saved.path}</bdi>
         </span>
         {opensFolders && (
           <Button size="small" onPress={() => show.mutate({})}>

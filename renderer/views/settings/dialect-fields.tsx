@@ -4,6 +4,8 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import type { FieldGroupProps } from './trust-fields.tsx';
@@ -25,9 +27,9 @@ export function DialectFields({ fields: { options }, stored, problems, onChange 
   const name = (changed: Partial<RepositoryOptions['receivers']>): void =>
     change({ receivers: { ...options.receivers, ...changed } });
   return (
-    <fieldset className={classNames(styles.fieldset, styles.dialect)}>
+    <fieldset className={classNames(layout.stack8, styles.fieldset, styles.dialect)}>
       <legend className={styles.groupTitle}>{text.dialect}</legend>
-      <p className={styles.sentence}>{text.dialectHint}</p>
+      <p className={typography.sentence}>{text.dialectHint}</p>
       <Option
         label={text.tokenInForm}
         hint={text.tokenInFormHint}
@@ -47,9 +49,9 @@ export function DialectFields({ fields: { options }, stored, problems, onChange 
         onChange={(commentForm) => change({ commentForm })}
       />
       {stored !== null && stored.commentForm !== 'auto' && (
-        <p className={styles.sentence}>{text.foundOut[stored.commentForm]}</p>
+        <p className={typography.sentence}>{text.foundOut[stored.commentForm]}</p>
       )}
-      <div className={styles.two}>
+      <div className={layout.beside}>
         <TextField
           label={text.virusTotalName}
           value={options.receivers.virusTotal}
@@ -67,7 +69,7 @@ export function DialectFields({ fields: { options }, stored, problems, onChange 
           autoComplete="off"
         />
       </div>
-      <p className={styles.sentence}>{text.receiversHint}</p>
+      <p className={typography.sentence}>{text.receiversHint}</p>
     </fieldset>
   );
 }
@@ -89,7 +91,7 @@ function Option({
       <Checkbox isSelected={isOn} onChange={onChange} aria-describedby={id}>
         {label}
       </Checkbox>
-      <p id={id} className={styles.option}>
+      <p id={id} className={classNames(typography.hint, styles.option)}>
         {hint}
       </p>
     </div>

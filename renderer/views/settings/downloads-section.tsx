@@ -1,6 +1,6 @@
 import { useSettings } from '../../app/use-settings.ts';
+import typography from '../../styles/typography.module.css';
 import { NumberSetting } from './number-setting.tsx';
-import styles from './settings.module.css';
 import { text } from './text.ts';
 
 export function DownloadsSection() {
@@ -8,7 +8,7 @@ export function DownloadsSection() {
   if (!isKnown) return null;
   return (
     <>
-      <p className={styles.sentence}>{text.downloadsSentence}</p>
+      <p className={typography.sentence}>{text.downloadsSentence}</p>
       <NumberSetting
         name="bulkUrlBytes"
         label={text.urlBytes}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSettings } from '../../app/use-settings.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import styles from './settings.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 import { useChangedValue } from './use-changed-value.ts';
 
@@ -15,7 +15,7 @@ export function ExportSection() {
   const { values, change, isKnown } = useSettings();
   return (
     <>
-      <p className={styles.sentence}>{text.exportSentence}</p>
+      <p className={typography.sentence}>{text.exportSentence}</p>
       <RadioChoice
         label={text.encryption}
         value={values.exportEncryption}

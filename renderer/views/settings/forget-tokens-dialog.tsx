@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import styles from './settings.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 
 /** For a passphrase that nobody knows any more: without it there is no other way on. */
@@ -32,7 +32,7 @@ export function ForgetTokensDialog({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <p className={styles.sentence}>{text.forgetTokensSentence}</p>
+      <p className={typography.sentence}>{text.forgetTokensSentence}</p>
       {error && <FailureNotice failure={error} />}
     </Dialog>
   );

@@ -5,6 +5,9 @@ import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx'
 import { useNavigation } from '../../app/navigation.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -16,12 +19,12 @@ export function JournalCheck() {
   const { openRoom } = useNavigation();
   const verifying = useVerifying();
   return (
-    <section className={styles.group} aria-labelledby="journal">
+    <section className={classNames(layout.stack8, styles.group)} aria-labelledby="journal">
       <h3 id="journal" className={styles.groupTitle}>
         {text.journal}
       </h3>
-      <p className={styles.sentence}>{text.journalSentence}</p>
-      <div className={styles.buttons}>
+      <p className={typography.sentence}>{text.journalSentence}</p>
+      <div className={layout.wrap8}>
         <VerifyButton verifying={verifying} words={checkText.verify} />
         <Button onPress={() => openRoom('journal')}>{checkText.open}</Button>
       </div>

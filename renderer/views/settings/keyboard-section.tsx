@@ -4,6 +4,7 @@ import { useSettings } from '../../app/use-settings.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { KeyTable } from '../../components/key-table.tsx';
+import typography from '../../styles/typography.module.css';
 import { keysFound } from './keys-found.ts';
 import styles from './settings.module.css';
 import { text } from './text.ts';
@@ -15,7 +16,7 @@ export function KeyboardSection() {
       <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>
         {text.singleLetters}
       </Checkbox>
-      <p className={styles.sentence}>{text.singleLettersThen}</p>
+      <p className={typography.sentence}>{text.singleLettersThen}</p>
       <KeyList />
     </>
   );
@@ -34,7 +35,7 @@ function KeyList() {
           <KeyTable key={title} title={title} rows={rows} />
         ))}
       </div>
-      <p className={styles.sentence} role="status">
+      <p className={typography.sentence} role="status">
         {found.length === 0 && text.noKeys}
       </p>
     </div>

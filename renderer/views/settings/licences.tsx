@@ -3,6 +3,9 @@ import { useState } from 'react';
 import type { LicensedPackage } from 'virtual:licences';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 
@@ -16,11 +19,11 @@ export function Licences() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <section className={styles.group} aria-labelledby="licences">
+    <section className={classNames(layout.stack8, styles.group)} aria-labelledby="licences">
       <h3 id="licences" className={styles.groupTitle}>
         {text.licences}
       </h3>
-      <p className={styles.sentence}>{text.licencesSentence}</p>
+      <p className={typography.sentence}>{text.licencesSentence}</p>
       <div>
         <Button aria-expanded={isShown} onPress={() => setShown(!isShown)}>
           {isShown ? text.hideLicences : text.showLicences}
@@ -56,12 +59,17 @@ function Licence({
   return (
     <details className={styles.licence}>
       <summary>
-        <span className={styles.licenceName}>{name}</span> <span className={styles.aside}>{version}</span>{' '}
-        <span className={styles.aside}>{licence}</span>
+        <span className={styles.licenceName}>{name}</span>{' '}
+        <span className={classNames(typography.hint, styles.aside)}>{version}</span>{' '}
+        <span className={classNames(typography.hint, styles.aside)}>{licence}</span>
       </summary>
       {/* A long text is scrolled by the keyboard, too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles.licenceText} tabIndex={0} aria-label={text.licenceOf(name)}>
+      <pre
+        className={classNames(typography.asWritten, styles.licenceText)}
+        tabIndex={0}
+        aria-label={text.licenceOf(name)}
+      >
         {at === null ? text.noLicenceText : texts[at]}
       </pre>
     </details>

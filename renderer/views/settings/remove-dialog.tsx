@@ -6,7 +6,7 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import styles from './settings.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 
 export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; name: string }; onClose(): void }) {
@@ -36,7 +36,7 @@ export function RemoveDialog({ workspace, onClose }: { workspace: { id: string; 
         </>
       }
     >
-      <p className={styles.sentence}>{text.removeSentence}</p>
+      <p className={typography.sentence}>{text.removeSentence}</p>
       <Checkbox isSelected={forgetLibrary} onChange={setForgetLibrary}>
         {text.forget}
       </Checkbox>

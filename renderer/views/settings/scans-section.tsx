@@ -3,8 +3,8 @@ import { useSettings } from '../../app/use-settings.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
+import typography from '../../styles/typography.module.css';
 import { NumberSetting } from './number-setting.tsx';
-import styles from './settings.module.css';
 import { text } from './text.ts';
 
 const engines = [
@@ -18,7 +18,7 @@ export function ScansSection() {
   if (!isKnown) return null;
   return (
     <>
-      <p className={styles.sentence}>{text.scansSentence}</p>
+      <p className={typography.sentence}>{text.scansSentence}</p>
       <RadioChoice
         label={text.scanEngine}
         value={values.scanEngine}
@@ -59,7 +59,7 @@ function EngineNow() {
   if (data === undefined) return null;
   const { engine, nativeFailure } = data.local;
   return (
-    <p className={styles.sentence} role="status">
+    <p className={typography.sentence} role="status">
       {text.scanEngineNow[engine]}
       {nativeFailure !== null && (
         <>

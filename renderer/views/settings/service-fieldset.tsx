@@ -2,6 +2,8 @@ import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import { movesHost, type ServiceFields, type TokenField } from './workspace-fields.ts';
@@ -18,7 +20,7 @@ export function ServiceFieldset({ title, fields, stored, problem, onChange }: Se
   const changeToken = (token: Partial<TokenField>): void =>
     onChange({ ...fields, token: { ...fields.token, ...token } });
   return (
-    <fieldset className={styles.fieldset}>
+    <fieldset className={classNames(layout.stack8, styles.fieldset)}>
       <legend className={styles.groupTitle}>{title}</legend>
       <TextField
         label={text.address}
@@ -41,7 +43,7 @@ export function ServiceFieldset({ title, fields, stored, problem, onChange }: Se
 function TokenInput({ token, onChange }: { token: TokenField; onChange(change: Partial<TokenField>): void }) {
   if (token.intent === 'set') {
     return (
-      <div className={styles.token}>
+      <div className={classNames(layout.stack4, styles.token)}>
         <TextField
           label={text.token}
           type="password"
@@ -62,9 +64,9 @@ function TokenInput({ token, onChange }: { token: TokenField; onChange(change: P
   }
   const isCleared = token.intent === 'clear';
   return (
-    <div role="group" aria-label={text.token} className={styles.storedToken}>
+    <div role="group" aria-label={text.token} className={classNames(layout.wrapRow8, styles.storedToken)}>
       <span>{isCleared ? text.tokenCleared : text.tokenStored}</span>
-      <span className={styles.buttons}>
+      <span className={layout.wrap8}>
         <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>
           {text.replaceToken}
         </Button>

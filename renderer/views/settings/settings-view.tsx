@@ -5,6 +5,9 @@ import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DownloadsSection } from './downloads-section.tsx';
@@ -46,11 +49,11 @@ export function SettingsView() {
   useKeptFocus(view);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <div className={styles.head}>
+    <div ref={view} className={layout.fill} onKeyDown={onKeyDown}>
+      <div className={classNames(layout.row, layout.top, styles.head)}>
         <h1>{text.title}</h1>
       </div>
-      <div className={styles.panes}>
+      <div className={classNames(layout.panes, styles.panes)}>
         <nav className={styles.sections} aria-label={text.sectionList} data-pane>
           <ul>
             {settingsSections.map((name) => (
@@ -58,7 +61,7 @@ export function SettingsView() {
                 <button
                   type="button"
                   {...(name === section ? { 'data-landing': true } : {})}
-                  className={classNames(styles.sectionButton, name === section && styles.current)}
+                  className={classNames(surface.bare, styles.sectionButton, name === section && styles.current)}
                   aria-current={name === section ? 'page' : undefined}
                   onClick={() => openSettings(name)}
                 >
@@ -69,8 +72,8 @@ export function SettingsView() {
           </ul>
         </nav>
         <div className={styles.content} data-pane>
-          <div className={styles.column}>
-            <h2 className={styles.title}>{text.sections[section]}</h2>
+          <div className={classNames(layout.stack16, styles.column)}>
+            <h2 className={typography.viewTitle}>{text.sections[section]}</h2>
             {failure && <FailureNotice failure={failure} />}
             {sections[section]()}
           </div>

@@ -1,14 +1,17 @@
 import { TextField } from '../../components/text-field.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import type { FieldGroupProps } from './trust-fields.tsx';
 
 export function TimeoutFields({ fields, problems, onChange }: FieldGroupProps) {
   return (
-    <fieldset className={styles.fieldset}>
+    <fieldset className={classNames(layout.stack8, styles.fieldset)}>
       <legend className={styles.groupTitle}>{text.timeouts}</legend>
-      <p className={styles.sentence}>{text.timeoutsHint}</p>
-      <div className={styles.three}>
+      <p className={typography.sentence}>{text.timeoutsHint}</p>
+      <div className={classNames(layout.grid12, styles.three)}>
         <TextField
           label={text.connect}
           value={fields.connectSeconds}

@@ -7,8 +7,8 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import layout from '../../styles/layout.module.css';
 import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
-import styles from './settings.module.css';
 import { text } from './text.ts';
 
 export function TokensSection() {
@@ -76,7 +76,7 @@ function CreateForm() {
   };
   return (
     <form
-      className={styles.form}
+      className={layout.stack16}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -119,7 +119,7 @@ function UnlockForm() {
   const submit = (): void => mutate({ passphrase });
   return (
     <form
-      className={styles.form}
+      className={layout.stack16}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -133,7 +133,7 @@ function UnlockForm() {
         autoComplete="current-password"
       />
       {error && <FailureNotice failure={error} />}
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         <Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>
           {text.unlock}
         </Button>

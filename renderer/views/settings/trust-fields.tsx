@@ -1,5 +1,7 @@
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './settings.module.css';
 import { text } from './text.ts';
 import type { FieldProblems, WorkspaceFields } from './workspace-fields.ts';
@@ -19,7 +21,7 @@ export interface FieldGroupProps {
 /** There is no "ignore": a server is trusted in one of three ways, or not at all. */
 export function TrustFields({ fields, problems, onChange }: FieldGroupProps) {
   return (
-    <div className={styles.group}>
+    <div className={classNames(layout.stack8, styles.group)}>
       <RadioChoice label={text.trust} value={fields.trust} options={trusts} onChange={(trust) => onChange({ trust })} />
       {fields.trust === 'authority' && (
         <TextField

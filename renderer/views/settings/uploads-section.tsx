@@ -1,6 +1,9 @@
 import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { NumberSetting } from './number-setting.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
@@ -10,7 +13,7 @@ export function UploadsSection() {
   if (!isKnown) return null;
   return (
     <>
-      <p className={styles.sentence}>{text.uploadsSentence}</p>
+      <p className={typography.sentence}>{text.uploadsSentence}</p>
       <NumberSetting
         name="uploadFiles"
         label={text.uploadFiles}
@@ -34,12 +37,12 @@ export function UploadsSection() {
 function ArchiveLimits() {
   const { members, memberBytes, totalBytes, expansion } = archiveLimits;
   return (
-    <section className={styles.group} aria-labelledby="archive-limits">
+    <section className={classNames(layout.stack8, styles.group)} aria-labelledby="archive-limits">
       <h3 id="archive-limits" className={styles.groupTitle}>
         {text.archiveLimits}
       </h3>
-      <p className={styles.sentence}>{text.archiveLimitsSentence}</p>
-      <dl className={styles.facts}>
+      <p className={typography.sentence}>{text.archiveLimitsSentence}</p>
+      <dl className={classNames(layout.stack, typography.body, styles.facts)}>
         <div>
           <dt>{text.archiveMembers}</dt>
           <dd>{numberWords(members)}</dd>

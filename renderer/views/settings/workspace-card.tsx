@@ -8,6 +8,9 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
@@ -31,17 +34,21 @@ export function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: Work
     switching.mutate({ id: workspace.id }, { onSuccess: () => toast({ meaning: 'ok', text: text.switched(name) }) });
   const test = (): void => testing.mutate({ id: workspace.id, draft: null });
   return (
-    <section className={styles.workspace} aria-label={name}>
-      <div className={styles.workspaceHead}>
-        <h3 className={styles.workspaceName}>
+    <section className={classNames(layout.stack8, styles.workspace)} aria-label={name}>
+      <div className={classNames(layout.baselineWrap, styles.workspaceHead)}>
+        <h3 className={typography.anywhere}>
           <bdi>{name}</bdi>
         </h3>
-        {workspace.builtIn && <span className={styles.aside}>{text.builtIn}</span>}
-        {isCurrent && <span className={styles.here}>{text.current}</span>}
+        {workspace.builtIn && <span className={classNames(typography.hint, styles.aside)}>{text.builtIn}</span>}
+        {isCurrent && <span className={classNames(typography.label, typography.accent)}>{text.current}</span>}
       </div>
-      {workspace.builtIn ? <p className={styles.sentence}>{text.labSentence}</p> : <Services workspace={workspace} />}
+      {workspace.builtIn ? (
+        <p className={typography.sentence}>{text.labSentence}</p>
+      ) : (
+        <Services workspace={workspace} />
+      )}
       {workspace.builtIn && <LabFailure />}
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         {!isCurrent && (
           <Button size="small" onPress={switchTo}>
             {text.switchTo}
@@ -79,7 +86,7 @@ function Services({ workspace: { repository, ruleEditor } }: { workspace: Worksp
   const { data: host } = useOperation('host.describe', {});
   const stored = host === undefined ? text.tokenStored : tokenPlace(host.secrets);
   return (
-    <dl className={styles.facts}>
+    <dl className={classNames(layout.stack, typography.body, styles.facts)}>
       {(
         [
           ['repository', repository],
@@ -94,7 +101,9 @@ function Services({ workspace: { repository, ruleEditor } }: { workspace: Worksp
             ) : (
               <>
                 <bdi>{view.baseUrl}</bdi>
-                <span className={styles.aside}>{view.hasToken ? stored : text.noToken}</span>
+                <span className={classNames(typography.hint, styles.aside)}>
+                  {view.hasToken ? stored : text.noToken}
+                </span>
               </>
             )}
           </dd>

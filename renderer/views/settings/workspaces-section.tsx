@@ -7,6 +7,7 @@ import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import typography from '../../styles/typography.module.css';
 import { RemoveDialog } from './remove-dialog.tsx';
 import styles from './settings.module.css';
 import { text } from './text.ts';
@@ -34,7 +35,7 @@ export function WorkspacesSection() {
     return <WorkspaceForm stored={stored ?? null} begun={shown.begun} onChange={note} onDone={showList} />;
   return (
     <>
-      <p className={styles.sentence}>{text.workspacesSentence}</p>
+      <p className={typography.sentence}>{text.workspacesSentence}</p>
       {failure && <FailureNotice failure={failure} />}
       {damaged.map((id) => (
         <DamagedWorkspace key={id} id={id} />

@@ -9,6 +9,8 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { CommentField } from './comment-field.tsx';
 import { CommentThere } from './comment-there.tsx';
 import type { Draft } from './draft-desk.tsx';
@@ -29,17 +31,17 @@ export interface BeforeSendingProps {
 /** What would happen, in numbers and names, before it does. */
 export function BeforeSending({ draft, summary, commentText, sending }: BeforeSendingProps) {
   return (
-    <section className={styles.before} data-pane aria-labelledby="before-sending">
-      <div className={styles.beforeTitle}>
+    <section className={classNames(layout.stack, styles.before)} data-pane aria-labelledby="before-sending">
+      <div className={classNames(layout.spreadRow, layout.top, styles.beforeTitle)}>
         <h2 id="before-sending">{text.beforeSending}</h2>
         {/* Comes and goes while files come in: nothing below it may move for that. */}
         {summary.unasked > 0 && (
-          <span className={styles.asking} data-figures>
+          <span className={classNames(typography.lighter, typography.ellipsis)} data-figures>
             {text.asking(summary.unasked)}
           </span>
         )}
       </div>
-      <div className={styles.beforeBody}>
+      <div className={classNames(layout.scroll, styles.beforeBody)}>
         <Amounts draft={draft} summary={summary} commentText={commentText} />
         <Receivers draft={draft} summary={summary} />
         <CommentField draft={draft} value={commentText} files={summary.toSend.files} />
@@ -58,10 +60,10 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
     { words: text.leftOut, ...leftOut },
   ];
   return (
-    <section className={styles.section} aria-label={text.amounts}>
+    <section className={classNames(layout.stack8, styles.section)} aria-label={text.amounts}>
       <dl data-figures>
         {rows.map(({ words, files, bytes }, at) => (
-          <div key={words} className={classNames(styles.amount, at === 0 && styles.main)}>
+          <div key={words} className={classNames(layout.grid8, styles.amount, at === 0 && styles.main)}>
             <dt>{words}</dt>
             <dd>{numberWords(files)}</dd>
             <dd className={styles.bytes}>{bytes === 0 ? '0' : sizeWords(bytes)}</dd>
@@ -69,7 +71,7 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
         ))}
       </dl>
       {unanswered > 0 && (
-        <p className={styles.quiet}>
+        <p className={typography.muted}>
           {text.unanswered(unanswered)}{' '}
           <Button
             size="small"
@@ -101,11 +103,11 @@ function Receivers({
   ].filter(({ files }) => files > 0);
   const [one, other] = receivers.map(({ name }) => name);
   return (
-    <section className={styles.section}>
+    <section className={classNames(layout.stack8, styles.section)}>
       <h3>{text.whoElse}</h3>
       {receivers.map(({ name, files, names: some }, at) => (
         <div key={at} className={styles.receiver}>
-          <p className={styles.receiverLine} data-figures>
+          <p className={classNames(layout.spread, styles.receiverLine)} data-figures>
             <bdi>{name}</bdi>
             <span>{text.files(files)}</span>
           </p>
@@ -115,13 +117,13 @@ function Receivers({
           </p>
         </div>
       ))}
-      <p className={styles.quiet}>
+      <p className={typography.muted}>
         {one === undefined
           ? text.nobodyElse(shownName(workspace.name))
           : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
       </p>
       {closed > 0 && (
-        <p className={styles.closed}>
+        <p className={classNames(layout.flex8, styles.closed)}>
           <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
           {text.closed(closed)}
         </p>
@@ -137,9 +139,9 @@ function SendFoot({
 }: Pick<BeforeSendingProps, 'draft' | 'summary' | 'sending'>) {
   const { openSettings } = useNavigation();
   return (
-    <div className={styles.foot}>
+    <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>
       {failure && <FailureNotice failure={failure} />}
-      <p className={styles.footWords} data-figures id="send-words">
+      <p className={typography.note} data-figures id="send-words">
         {obstacle ?? text.to(shownName(workspace.name), requests)}
       </p>
       {workspace.repository === null && (

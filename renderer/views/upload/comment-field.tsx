@@ -3,6 +3,9 @@ import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { TextArea } from 'react-aria-components/TextArea';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 import styles from './upload.module.css';
@@ -23,17 +26,17 @@ export function CommentField({ draft: { comment }, value, files }: { draft: Draf
   useEffect(() => () => void comment.flush(), [comment]);
   const isTooLong = value.length > longestComment;
   return (
-    <section className={styles.section}>
-      <div className={styles.sectionHead}>
+    <section className={classNames(layout.stack8, styles.section)}>
+      <div className={classNames(layout.spread, styles.sectionHead)}>
         <h3 id="upload-comment">{text.comment}</h3>
         {files > 0 && (
-          <span className={styles.faint} data-figures>
+          <span className={typography.faint} data-figures>
             {text.onAll(files)}
           </span>
         )}
       </div>
       <TextArea
-        className={classNames(styles.comment)}
+        className={classNames(surface.input, styles.comment)}
         aria-labelledby="upload-comment"
         aria-describedby="upload-comment-length"
         aria-invalid={isTooLong}
@@ -44,7 +47,7 @@ export function CommentField({ draft: { comment }, value, files }: { draft: Draf
       />
       <p
         id="upload-comment-length"
-        className={classNames(styles.faint, isTooLong && styles.problem)}
+        className={classNames(typography.faint, isTooLong && styles.problem)}
         role="status"
         data-figures
       >

@@ -9,6 +9,9 @@ import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comment-there.module.css';
 import type { Draft } from './draft-desk.tsx';
 import { postedText } from './posted-text.ts';
@@ -32,7 +35,7 @@ const columns: readonly GridColumn<PostingRow>[] = [
     id: 'text',
     title: text.thereColumns.text,
     width: { flex: 2, min: 160 },
-    cell: ({ text: words }) => <bdi className={styles.words}>{visibleText(words)}</bdi>,
+    cell: ({ text: words }) => <bdi className={typography.muted}>{visibleText(words)}</bdi>,
   },
   {
     id: 'outcome',
@@ -85,7 +88,7 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         </>
       }
     >
-      <p className={styles.then}>{text.thereThen(visibleText(draft.workspace.name))}</p>
+      <p className={classNames(typography.note, styles.then)}>{text.thereThen(visibleText(draft.workspace.name))}</p>
       {known.kind === 'reading' && <p role="status">{text.thereReading}</p>}
       {known.kind === 'failed' && <FailureNotice failure={known.failure} />}
       {known.kind === 'read' && worded.length === 0 && <Notice meaning="info" title={text.thereNothing} />}
@@ -98,9 +101,9 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         />
       )}
       {postings.length > worded.length && worded.length > 0 && (
-        <p className={styles.then}>{text.thereSkipped(postings.length - worded.length)}</p>
+        <p className={classNames(typography.note, styles.then)}>{text.thereSkipped(postings.length - worded.length)}</p>
       )}
-      <p role="status" className={styles.then} data-figures>
+      <p role="status" className={classNames(typography.note, styles.then)} data-figures>
         {hasBegun && progressWords([...outcomes.values()], isRunning, planned)}
       </p>
     </Dialog>
@@ -124,7 +127,7 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
   );
   return (
     <>
-      <div className={styles.table}>
+      <div className={classNames(layout.stack, styles.table)}>
         <DataGrid
           label={text.thereTable}
           columns={columns}

@@ -12,6 +12,8 @@ import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { ByteStripBar } from '../../components/byte-strip.tsx';
 import { SampleName } from '../../components/sample-name.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { isRiskyArchive, oddityOf, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
@@ -32,7 +34,7 @@ const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] 
 export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLineProps) {
   if (file === undefined)
     return (
-      <footer className={styles.detail}>
+      <footer className={classNames(layout.row, layout.bottom, styles.detail)}>
         <p>{text.keysHint}</p>
       </footer>
     );
@@ -42,18 +44,18 @@ export function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: De
   const news = [oddity === null ? null : text.unusual(oddity), risk, then].filter((part) => part !== null).join(' ');
   const isWarning = risk !== null || oddity !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
   return (
-    <footer className={styles.detail}>
+    <footer className={classNames(layout.row, layout.bottom, styles.detail)}>
       {/* Where the table is too narrow for its column, this is where a file's bytes are seen. */}
       {file.strip !== null && <ByteStripBar strip={file.strip} size="row" />}
-      <p className={styles.detailName}>
+      <p className={classNames(layout.wrap, styles.detailName)}>
         <SampleName name={file.name} longest={longestName} />
         {factsOf(file).map((part) => (
-          <bdi key={part} className={styles.detailFact}>
+          <bdi key={part} className={classNames(typography.ellipsis, styles.detailFact)}>
             {visibleText(part)}
           </bdi>
         ))}
       </p>
-      <p className={classNames(styles.detailNews, isWarning && styles.detailWarning)} role="status">
+      <p className={classNames(layout.row6, styles.detailNews, isWarning && typography.warn)} role="status">
         {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
         {news !== '' && <bdi title={visibleText(news)}>{visibleText(news)}</bdi>}
       </p>

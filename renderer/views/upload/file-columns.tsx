@@ -6,6 +6,7 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { TagField } from '../../components/tag-field.tsx';
 import { TlpSelect } from '../../components/tlp-select.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { FileNameCell } from './file-name-cell.tsx';
 import { canBeSent, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';
@@ -88,7 +89,7 @@ function PresenceCell({ file, acts }: CellProps) {
   return (
     <button
       type="button"
-      className={styles.unlock}
+      className={classNames(layout.row, styles.unlock)}
       tabIndex={file.isEdited === true ? 0 : -1}
       aria-label={text.enterPasswordOf(visibleText(file.name))}
       data-unlock

@@ -4,6 +4,8 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { CutName } from '../../components/cut-name.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { canBeSent, oddityOf } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { text } from './text.ts';
@@ -16,24 +18,31 @@ export function FileNameCell({ file }: { file: UploadFile }) {
   const aside = [members, path, mime].filter((part) => part !== null && part !== '').join(' · ');
   return (
     <span
-      className={classNames(styles.file, !canBeSent(file) && styles.aside)}
+      className={classNames(layout.wrap, styles.file, !canBeSent(file) && styles.aside)}
       title={visibleText([name, path, oddity ?? ''].filter((line) => line !== '').join('\n'))}
     >
-      <span className={styles.named}>
+      <span className={classNames(layout.row4, styles.named)}>
         {parentId !== null && (
           <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />
         )}
         {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
         <CutName name={name} />
-        {oddity !== null && <TriangleAlert className={styles.odd} size={12} strokeWidth={1.6} aria-hidden="true" />}
+        {oddity !== null && (
+          <TriangleAlert
+            className={classNames(layout.fixed, typography.warn)}
+            size={12}
+            strokeWidth={1.6}
+            aria-hidden="true"
+          />
+        )}
       </span>
       {oddity !== null && (
-        <span className={styles.oddity} data-gives-way>
+        <span className={classNames(typography.cut, styles.oddity)} data-gives-way>
           <bdi>{visibleText(oddity)}</bdi>
         </span>
       )}
       {aside !== '' && (
-        <bdi className={styles.facts} data-gives-way>
+        <bdi className={classNames(typography.cut, styles.facts)} data-gives-way>
           {visibleText(aside)}
         </bdi>
       )}

@@ -8,6 +8,8 @@ import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { StoredTicks } from '../../components/data-grid/use-stored-ticks.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { ArchivePassword } from './archive-password.tsx';
 import { DetailLine } from './detail-line.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';
@@ -44,12 +46,12 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
   const current = currentId === null ? undefined : files.find(currentId);
   return (
-    <div className={styles.table}>
+    <div className={layout.fill}>
       <ReadProblem draft={draft} failure={files.failure} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the rows inside */}
       <div
         ref={table}
-        className={styles.grid}
+        className={classNames(layout.stack, styles.grid)}
         {...handlers}
         onFocus={(event: FocusEvent) => {
           handlers.onFocus(event);
@@ -98,7 +100,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
 function ReadProblem({ draft: { workspace, refresh }, failure }: { draft: Draft; failure: Failure | null }) {
   if (failure === null) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.inset, layout.fixed)}>
       <FailureNotice
         failure={failure}
         retry={{ name: 'uploads.draft', input: { workspaceId: workspace.id } }}
@@ -111,7 +113,12 @@ function ReadProblem({ draft: { workspace, refresh }, failure }: { draft: Draft;
 /** Invites to drop more files. `below`: CSS pixels from the top of the table. */
 function DropMore({ below }: { below: number }) {
   return (
-    <p className={styles.dropMore} data-gives-way style={{ insetBlockStart: below }} aria-hidden="true">
+    <p
+      className={classNames(layout.row8, layout.above, styles.dropMore)}
+      data-gives-way
+      style={{ insetBlockStart: below }}
+      aria-hidden="true"
+    >
       <FilePlus2 size={16} strokeWidth={1.6} />
       {text.dropMore}
     </p>

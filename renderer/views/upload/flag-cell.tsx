@@ -7,6 +7,8 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { canBeSent } from './file-standing.ts';
 import styles from './files-table.module.css';
 import { pressedOnce } from './pressed-once.ts';
@@ -26,7 +28,7 @@ export interface FlagCellProps {
 export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCellProps) {
   if (!canBeSent(file))
     return (
-      <span className={styles.none}>
+      <span className={classNames(layout.middle, styles.none)}>
         <span aria-hidden="true">{text.none}</span>
         <span className={aloud.only}>{text.notAvailable}</span>
       </span>
@@ -40,7 +42,7 @@ export function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCell
       aria-checked={isOn}
       aria-label={text.sendTo(receiver, visibleText(file.name))}
       tabIndex={isTabStop ? 0 : -1}
-      className={styles.flag}
+      className={classNames(layout.middle, surface.bare, styles.flag)}
       onKeyDown={pressedOnce}
       onClick={(event) => {
         onChange(!isOn);
@@ -58,16 +60,21 @@ function Lock({ words, isTabStop }: { words: string; isTabStop: boolean }) {
   const icon = <LockKeyhole size={14} strokeWidth={1.6} aria-hidden="true" />;
   if (!isTabStop)
     return (
-      <span className={classNames(styles.flag, styles.shut)} role="img" aria-label={words} title={words}>
+      <span
+        className={classNames(layout.middle, surface.bare, styles.flag, styles.shut)}
+        role="img"
+        aria-label={words}
+        title={words}
+      >
         {icon}
       </span>
     );
   return (
     <TooltipTrigger delay={0} closeDelay={0}>
-      <Button className={classNames(styles.flag, styles.shut)} aria-label={words}>
+      <Button className={classNames(layout.middle, surface.bare, styles.flag, styles.shut)} aria-label={words}>
         {icon}
       </Button>
-      <Tooltip placement="top" offset={4} className={classNames(styles.tip)}>
+      <Tooltip placement="top" offset={4} className={classNames(surface.tip)}>
         {words}
       </Tooltip>
     </TooltipTrigger>

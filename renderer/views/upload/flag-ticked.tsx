@@ -2,6 +2,10 @@ import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { type Draft, useWrites } from './draft-desk.tsx';
 import { pressedOnce } from './pressed-once.ts';
 import { text } from './text.ts';
@@ -29,13 +33,13 @@ export function FlagTicked({ draft: { workspace, writes: given }, summary, flag 
       role="checkbox"
       aria-checked={state === 'some' ? 'mixed' : state === 'all'}
       aria-label={text.flagAll(receiver)}
-      className={styles.fill}
+      className={classNames(layout.inline6, surface.control, styles.fill)}
       disabled={summary.tickedSamples === 0}
       onKeyDown={pressedOnce}
       onClick={() => void fill()}
     >
       <TickBox state={state} />
-      <bdi className={styles.fillWord}>{receiver}</bdi>
+      <bdi className={typography.cut}>{receiver}</bdi>
     </button>
   );
 }

@@ -10,6 +10,8 @@ import {
 } from 'lucide-react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import type { Standing, StandingKind } from './file-standing.ts';
 import styles from './files-table.module.css';
 
@@ -28,9 +30,12 @@ const icons: Readonly<Record<StandingKind, typeof Clock3>> = {
 export function StandingMark({ standing: { kind, word, then } }: { standing: Standing }) {
   const Icon = icons[kind];
   return (
-    <span className={styles.standing} title={visibleText(then === null ? word : `${word}. ${then}`)}>
+    <span
+      className={classNames(layout.row6, styles.standing)}
+      title={visibleText(then === null ? word : `${word}. ${then}`)}
+    >
       <Icon className={classNames(styles[kind])} size={14} strokeWidth={1.6} aria-hidden="true" />
-      <bdi className={styles.standingWord}>{visibleText(word)}</bdi>
+      <bdi className={classNames(typography.cut, styles.standingWord)}>{visibleText(word)}</bdi>
     </span>
   );
 }

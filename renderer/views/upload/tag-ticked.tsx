@@ -7,6 +7,9 @@ import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { Button } from '../../components/button.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import type { Draft } from './draft-desk.tsx';
 import { text } from './text.ts';
 import styles from './upload.module.css';
@@ -22,7 +25,12 @@ export function TagTicked({ draft, summary: { ticked, tickedSamples } }: { draft
         <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.addTag}
       </Button>
-      <Popover className={classNames(styles.popover)} placement="bottom start" offset={4} containerPadding={8}>
+      <Popover
+        className={classNames(surface.popover, styles.popover)}
+        placement="bottom start"
+        offset={4}
+        containerPadding={8}
+      >
         <Dialog className={classNames(styles.tagDialog)} aria-label={title}>
           <AddedTags draft={draft} title={title} />
         </Dialog>
@@ -37,7 +45,7 @@ function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
   return (
-    <div ref={field} className={styles.tagForm}>
+    <div ref={field} className={layout.stack8}>
       <TagField
         label={title}
         tags={added}
@@ -52,7 +60,7 @@ function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }
         }}
         onTlp={(tlp) => void writes.change(meant, { tlp })}
       />
-      <p className={styles.hint}>{text.addTagHint}</p>
+      <p className={typography.hint}>{text.addTagHint}</p>
     </div>
   );
 }

@@ -1,5 +1,8 @@
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import type { Draft } from './draft-desk.tsx';
 import { FlagTicked } from './flag-ticked.tsx';
 import { RemoveTicked } from './remove-ticked.tsx';
@@ -13,8 +16,8 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
   const { ticked, tickedSamples } = summary;
   const words = text.tickedFiles(tickedSamples, ticked);
   return (
-    <div className={styles.bar} role="group" aria-label={words}>
-      <span className={styles.barWords} data-figures>
+    <div className={classNames(layout.wrapRow, layout.top, styles.bar)} role="group" aria-label={words}>
+      <span className={classNames(typography.note, styles.barWords)} data-figures>
         {words}
       </span>
       <TagTicked draft={draft} summary={summary} />

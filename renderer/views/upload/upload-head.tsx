@@ -4,6 +4,9 @@ import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { recentWords } from '../../components/utc-time.ts';
 import { ViewHead } from '../../components/view-head.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { AddFiles } from './add-files.tsx';
 import { DiscardDraft } from './discard-draft.tsx';
 import type { Draft } from './draft-desk.tsx';
@@ -15,7 +18,7 @@ export function UploadHead({ state, actions }: { state?: ReactNode; actions?: Re
   return (
     <ViewHead title={text.title}>
       {state}
-      <span className={styles.push} />
+      <span className={layout.grow} />
       {actions}
     </ViewHead>
   );
@@ -46,12 +49,12 @@ function DraftState({ summary: { files, bytes, busy, saved } }: { summary: Uploa
   if (files === 0 && intake === null) return null;
   return (
     <>
-      <p className={styles.state} data-figures>
+      <p className={classNames(layout.flex8, typography.note, styles.state)} data-figures>
         {files > 0 && <span>{text.staged(files, bytes)}</span>}
         {intake !== null && <span role="status">{text.adding(intake.added, intake.found, intake.isWalking)}</span>}
         {intake === null && busy > 0 && <span>{text.hashing(busy)}</span>}
         {intake === null && busy === 0 && saved !== null && (
-          <span className={styles.faint}>
+          <span className={typography.faint}>
             {text.kept} <time dateTime={saved}>{recentWords(saved)}</time>
           </span>
         )}

@@ -7,9 +7,10 @@ import { useWatchedJob } from '../../app/jobs.tsx';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { useJobActions } from '../../app/use-job-actions.ts';
 import { Button } from '../../components/button.tsx';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './text.ts';
 import { UploadHead } from './upload-head.tsx';
-import styles from './upload.module.css';
 
 /** What was sent, as it goes. What was left out is one press away. */
 export function UploadJob({ job, left }: { job: Job; left: number }) {
@@ -20,7 +21,7 @@ export function UploadJob({ job, left }: { job: Job; left: number }) {
     <>
       <UploadHead
         state={
-          <p className={styles.jobLine} data-figures>
+          <p className={typography.cutNote} data-figures>
             <JobLine job={job} />
           </p>
         }
@@ -35,7 +36,7 @@ export function UploadJob({ job, left }: { job: Job; left: number }) {
           </>
         }
       />
-      <section className={styles.job} data-pane>
+      <section className={layout.view} data-pane>
         <JobPanel job={job} acts={acts} />
       </section>
     </>

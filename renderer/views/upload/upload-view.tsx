@@ -8,6 +8,9 @@ import { useSendKey } from '../../app/use-send-key.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { AddFiles } from './add-files.tsx';
 import { BeforeSending } from './before-sending.tsx';
 import { useCommentText } from './comment-field.tsx';
@@ -31,7 +34,7 @@ export function UploadView() {
   useKeptFocus(view);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={(event) => job !== null && onLetter(event)}>
+    <div ref={view} className={layout.fill} onKeyDown={(event) => job !== null && onLetter(event)}>
       {job === null ? (
         <ShownDraft draft={draft} onLetter={onLetter} />
       ) : (
@@ -50,7 +53,7 @@ function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: 
       <>
         <UploadHead />
         {draft?.failure && (
-          <div className={styles.told}>
+          <div className={classNames(layout.inset, layout.fixed)}>
             <FailureNotice
               failure={draft.failure}
               retry={{ name: 'uploads.draft', input: { workspaceId: draft.workspace.id } }}
@@ -59,7 +62,7 @@ function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: 
           </div>
         )}
         {isLate && (
-          <p className={styles.waiting} role="status">
+          <p className={classNames(layout.inset, typography.muted)} role="status">
             {text.notKnownYet}
           </p>
         )}
@@ -89,7 +92,7 @@ function NoFile() {
         action={
           <>
             <AddFiles isPrimary />
-            <p className={styles.orDrop}>{text.orDrop}</p>
+            <p className={classNames(typography.hint, styles.orDrop)}>{text.orDrop}</p>
           </>
         }
       />
@@ -118,11 +121,11 @@ function Review({
   };
   useSendKey(sending.send);
   return (
-    <div className={styles.panes}>
-      <section className={styles.left} data-pane aria-label={text.table}>
+    <div className={classNames(layout.panes, styles.panes)}>
+      <section className={layout.view} data-pane aria-label={text.table}>
         <TickedBar draft={draft} summary={summary} removal={removal} />
         {failure && (
-          <div className={styles.told}>
+          <div className={classNames(layout.inset, layout.fixed)}>
             <FailureNotice failure={failure} />
           </div>
         )}

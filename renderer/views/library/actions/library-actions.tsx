@@ -5,6 +5,9 @@ import { HandOver } from '../../../app/case/hand-over.tsx';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { shownName } from '../shown-name.ts';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
@@ -51,11 +54,11 @@ function Actions({
 }: LibraryActionsProps) {
   const isNone = meant.count === 0;
   return (
-    <footer className={styles.bar} role="group" aria-label={text.actions}>
+    <footer className={classNames(layout.wrapRow, layout.bottom, styles.bar)} role="group" aria-label={text.actions}>
       <ReadingLine reading={reading}>
         <MeantWords meant={meant} one={one} bytes={bytes} />
       </ReadingLine>
-      <div className={styles.buttons}>
+      <div className={classNames(layout.wrap, styles.buttons)}>
         <TagAction meant={meant} one={one} />
         <NoteAction meant={meant} one={one} />
         <TlpAction meant={meant} />
@@ -86,7 +89,7 @@ function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps,
   if (ticked > 0)
     return (
       <>
-        <span className={styles.count}>{text.selected(ticked)}</span>
+        <span className={classNames(typography.figure, styles.count)}>{text.selected(ticked)}</span>
         {bytes !== null && sizeWords(bytes)}
       </>
     );

@@ -9,6 +9,9 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from '../text.ts';
 import styles from './actions.module.css';
 import { tagSamples } from './change-samples.ts';
@@ -36,7 +39,7 @@ export function TagPopover({ meant, one, trigger }: TagActionProps & { trigger: 
   return (
     <DialogTrigger>
       {trigger}
-      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
         <Dialog className={classNames(styles.tagDialog)} aria-label={text.tagLabel(meant.count)}>
           <Tags meant={meant} one={one} />
         </Dialog>
@@ -69,7 +72,7 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
     if (!result.ok || result.value.leftOut === meant.count) put(tag, !gives);
   };
   return (
-    <div ref={field} className={styles.tagForm}>
+    <div ref={field} className={layout.stack8}>
       <TagField
         label={text.tagLabel(meant.count)}
         tags={tags}
@@ -77,7 +80,7 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
         onAdd={(tag) => void change(tag, true)}
         onRemove={(tag) => void change(tag, false)}
       />
-      <p className={styles.hint}>{text.tagHint}</p>
+      <p className={typography.hint}>{text.tagHint}</p>
     </div>
   );
 }

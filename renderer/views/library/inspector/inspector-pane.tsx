@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { leastInspector, mostInspector } from '../../../memory/library-layout.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { text } from '../text.ts';
 import styles from './inspector.module.css';
 
@@ -38,7 +40,12 @@ export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) 
     onWidth(within(to));
   };
   return (
-    <aside className={styles.pane} style={{ width: shown }} aria-label={text.inspector} data-pane>
+    <aside
+      className={classNames(layout.stack, styles.pane)}
+      style={{ width: shown }}
+      aria-label={text.inspector}
+      data-pane
+    >
       <div
         role="separator"
         aria-orientation="vertical"

@@ -15,6 +15,8 @@ import { SampleName } from '../../../components/sample-name.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { TlpLabel } from '../../../components/tlp-label.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { meantSamples } from '../actions/meant-samples.ts';
 import { TagPopover } from '../actions/tag-action.tsx';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
@@ -44,10 +46,13 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
   const row = sample?.row ?? noted;
   return (
     <>
-      <header className={styles.head}>
-        <h2 className={styles.name} title={row.name === null ? undefined : visibleText(row.name)}>
+      <header className={classNames(layout.row8, layout.top, styles.head)}>
+        <h2
+          className={classNames(typography.cut, layout.grow, typography.heading)}
+          title={row.name === null ? undefined : visibleText(row.name)}
+        >
           {row.name === null || row.name === '' ? (
-            <span className={styles.faint}>{text.unnamed}</span>
+            <span className={typography.faint}>{text.unnamed}</span>
           ) : (
             <SampleName name={row.name} longest={longestName} />
           )}
@@ -92,9 +97,9 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
     { enabled: sha256 !== null, staleTime: Number.POSITIVE_INFINITY },
   );
   return (
-    <section className={styles.part}>
+    <section className={classNames(layout.insetLine, styles.part)}>
       <ByteStripBar strip={data?.looks[0]?.strip ?? null} size="inspector" />
-      <p className={styles.ends}>
+      <p className={classNames(layout.between, typography.monoCaption, styles.ends)}>
         <span>0</span>
         {sizeBytes !== null && <span>{`0x${sizeBytes.toString(16)}`}</span>}
       </p>
@@ -104,8 +109,8 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
 
 function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   return (
-    <section className={styles.part}>
-      <dl className={styles.facts}>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <dl className={layout.stack8}>
         <Fact title={text.state}>
           <VaultState row={row} onFetch={onFetch} />
         </Fact>
@@ -127,7 +132,7 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
 }
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className={styles.fact}>
+  <div className={classNames(layout.grid8, styles.fact)}>
     <dt>{title}</dt>
     <dd>{children}</dd>
   </div>
@@ -135,24 +140,24 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 
 function Tlp({ row }: { row: LibraryRow }) {
   if (row.tlp !== null) return <TlpLabel level={row.tlp} />;
-  return <span className={styles.faint}>{isTlpUnknown(row) ? text.tlpUnknown : text.none}</span>;
+  return <span className={typography.faint}>{isTlpUnknown(row) ? text.tlpUnknown : text.none}</span>;
 }
 
-const Unknown = () => <span className={styles.faint}>{text.unknown}</span>;
+const Unknown = () => <span className={typography.faint}>{text.unknown}</span>;
 
 function VaultState({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   const { vault } = row;
-  if (vault === 'none') return <span className={styles.faint}>{text.states.none}</span>;
+  if (vault === 'none') return <span className={typography.faint}>{text.states.none}</span>;
   if (vault === 'held')
     return (
-      <span className={styles.held}>
+      <span className={classNames(layout.inline4, typography.ok, styles.held)}>
         <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.states.held}
       </span>
     );
   return (
-    <span className={styles.lost}>
-      <span className={classNames(styles.held, styles.bad)}>
+    <span className={layout.wrapRow}>
+      <span className={classNames(layout.inline4, typography.ok, styles.held, styles.bad)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.states[vault]}
       </span>
@@ -171,13 +176,15 @@ function Hashes({ row }: { row: LibraryRow }) {
     [text.md5, row.md5],
   ] as const;
   return (
-    <section className={styles.part}>
-      <h3 className={styles.title}>{text.hashes}</h3>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <h3 className={typography.title}>{text.hashes}</h3>
       <dl className={styles.hashes}>
         {hashes.map(([kind, hash]) => (
-          <div key={kind} className={styles.hashLine}>
+          <div key={kind} className={classNames(layout.grid8, styles.hashLine)}>
             <dt>{kind}</dt>
-            <dd className={styles.hash}>{hash === null ? <Unknown /> : <code title={hash}>{hash}</code>}</dd>
+            <dd className={classNames(typography.cut, typography.code)}>
+              {hash === null ? <Unknown /> : <code title={hash}>{hash}</code>}
+            </dd>
             {hash !== null && (
               <dd>
                 <CopyIcon text={hash} label={text.copyHash(kind)} />
@@ -198,15 +205,15 @@ function Tags({ row }: { row: LibraryRow }) {
     </IconButton>
   );
   return (
-    <section className={styles.part}>
-      <div className={styles.titleLine}>
-        <h3 className={styles.title}>{text.tagsTitle}</h3>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <div className={classNames(layout.spreadRow, styles.titleLine)}>
+        <h3 className={typography.title}>{text.tagsTitle}</h3>
         <TagPopover meant={meant} one={row} trigger={trigger} />
       </div>
       {row.tags.length + row.serviceTags.length === 0 ? (
-        <p className={styles.faint}>{text.noTags}</p>
+        <p className={typography.faint}>{text.noTags}</p>
       ) : (
-        <p className={styles.tags}>
+        <p className={classNames(layout.wrap4, styles.tags)}>
           {row.tags.map((tag) => (
             <TagChip key={`own ${tag}`} tag={tag} />
           ))}

@@ -3,6 +3,9 @@ import { Popover } from 'react-aria-components/Popover';
 import { queryFields } from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from '../text.ts';
 import type { Completion } from './use-completion.ts';
 import styles from './query-field.module.css';
@@ -26,7 +29,7 @@ export function ChoiceList({ id, anchor, completion, onChoose, children }: Choic
   if (at === null) return null;
   return (
     <Popover
-      className={classNames(styles.popover)}
+      className={classNames(surface.popover, styles.popover)}
       triggerRef={anchor}
       isOpen
       isNonModal
@@ -44,13 +47,15 @@ export function ChoiceList({ id, anchor, completion, onChoose, children }: Choic
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className={styles.choice}
+            className={classNames(layout.flex12, styles.choice)}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(choice)}
           >
-            <bdi className={styles.choiceWord}>{at.kind === 'field' ? `${choice}:` : visibleText(choice)}</bdi>
+            <bdi className={classNames(typography.cut, styles.choiceWord)}>
+              {at.kind === 'field' ? `${choice}:` : visibleText(choice)}
+            </bdi>
             {at.kind === 'field' && (
-              <span className={styles.does}>{queryFields.find(({ name }) => name === choice)?.does}</span>
+              <span className={typography.smallNote}>{queryFields.find(({ name }) => name === choice)?.does}</span>
             )}
           </div>
         ))}

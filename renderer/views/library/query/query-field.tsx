@@ -8,6 +8,9 @@ import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from '../text.ts';
 import { ChoiceList } from './choice-list.tsx';
 import { QueryText } from './query-text.tsx';
@@ -60,9 +63,9 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const isOpen = completion.at !== null;
   const told = problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
   return (
-    <div className={styles.whole}>
-      <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid)}>
-        <ListFilter className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
+    <div className={classNames(layout.stack4, layout.widest, layout.relative)}>
+      <div ref={box} className={classNames(layout.row8, surface.input, styles.box, problem !== null && styles.invalid)}>
+        <ListFilter className={typography.faint} size={14} strokeWidth={1.6} aria-hidden="true" />
         <QueryInput
           id={id}
           input={input}
@@ -79,7 +82,7 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
           </span>
         )}
         {elapsedMs !== null && (
-          <span className={styles.elapsed} data-figures>
+          <span className={classNames(typography.smallHint, layout.fixed)} data-figures>
             {text.elapsed(elapsedMs)}
           </span>
         )}
@@ -108,12 +111,12 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
   const painted = useRef<HTMLDivElement>(null);
   const isOpen = completion.at !== null;
   return (
-    <div className={styles.line}>
+    <div className={classNames(layout.widest, styles.line)}>
       <input
         ref={input}
         type="text"
         dir="ltr"
-        className={styles.input}
+        className={classNames(surface.bare, styles.input)}
         value={query}
         maxLength={longestTyped}
         placeholder={text.placeholder}
@@ -140,7 +143,7 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
         onBlur={completion.close}
       />
       {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
-      <div ref={painted} className={styles.painted} aria-hidden="true">
+      <div ref={painted} className={classNames(surface.bare, styles.painted)} aria-hidden="true">
         <QueryText query={query} problem={problem} />
       </div>
     </div>

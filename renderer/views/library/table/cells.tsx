@@ -11,6 +11,8 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from '../text.ts';
 import styles from './cells.module.css';
 import type { RowLooks } from './row-looks.ts';
@@ -24,7 +26,7 @@ const longestWord = 48;
 /** A sample whose SHA-256 is not known is shown by the hash that is, and which one that is is said. */
 export function HashCell({ row: { hash, sha256 } }: { row: LibraryRow }) {
   return (
-    <code className={styles.hash} title={sha256 === null ? text.onlyMd5(hash) : hash}>
+    <code className={typography.code} title={sha256 === null ? text.onlyMd5(hash) : hash}>
       {hash.slice(0, shortHash)}
     </code>
   );
@@ -32,12 +34,12 @@ export function HashCell({ row: { hash, sha256 } }: { row: LibraryRow }) {
 
 export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
   return (
-    <span className={styles.nameCell}>
+    <span className={classNames(layout.row4, styles.nameCell)}>
       {(vault === 'missing' || vault === 'altered') && (
         <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />
       )}
       {name === null || name === '' ? (
-        <span className={styles.faint}>{text.unnamed}</span>
+        <span className={typography.faint}>{text.unnamed}</span>
       ) : (
         <span className={styles.name} title={visibleText(name)}>
           <CutName name={name} />
@@ -59,12 +61,12 @@ export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; 
 export function TlpCell({ row }: { row: LibraryRow }) {
   if (isTlpUnknown(row))
     return (
-      <span className={styles.faint} title={text.tlpUnknownWhy}>
+      <span className={typography.faint} title={text.tlpUnknownWhy}>
         {text.unknown}
       </span>
     );
   return row.tlp === null ? null : (
-    <span className={styles.tlp}>
+    <span className={classNames(layout.row, styles.tlp)}>
       <TlpLamp level={row.tlp} />
     </span>
   );
@@ -84,7 +86,7 @@ export function SizeCell({ bytes }: { bytes: number | null }) {
 /** What there is none of is faint; 0 says that it was looked for. */
 export function CountCell({ count }: { count: number }) {
   return (
-    <span className={classNames(count === 0 ? styles.faint : styles.counted)} title={numberWords(count)}>
+    <span className={classNames(count === 0 ? typography.faint : typography.strong)} title={numberWords(count)}>
       {countWords(count)}
     </span>
   );
@@ -104,16 +106,16 @@ export function SeenCell({ time, thisYear }: { time: string; thisYear: number })
 
 export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   const { vault, name, hash } = row;
-  if (vault === 'none') return <span className={styles.faint}>{text.vault.none}</span>;
+  if (vault === 'none') return <span className={typography.faint}>{text.vault.none}</span>;
   if (vault === 'held')
     return (
-      <span className={styles.held}>
+      <span className={classNames(layout.row4, typography.ok, styles.held)}>
         <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.vault.held}
       </span>
     );
   return (
-    <span className={classNames(styles.held, styles.bad)}>
+    <span className={classNames(layout.row4, typography.ok, styles.held, styles.bad)}>
       {text.vault[vault]}
       <IconButton
         label={text.fetchAgain(visibleText(name ?? hash.slice(0, shortHash)))}

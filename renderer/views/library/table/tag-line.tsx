@@ -2,6 +2,9 @@ import { useSyncExternalStore } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { chipsThatFit } from '../../../components/tag-field-fit.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from '../text.ts';
 import { chipWidth } from './chip-width.ts';
 import styles from './cells.module.css';
@@ -23,12 +26,15 @@ export function TagLine({ tags, serviceTags, room: { subscribe, snapshot, watch 
   );
   const rest = all.slice(fit);
   return (
-    <span ref={watch} className={styles.tags}>
+    <span ref={watch} className={classNames(layout.row4, styles.tags)}>
       {all.slice(0, fit).map((tag, at) => (
         <TagChip key={`${at < tags.length ? 'own' : 'service'} ${tag}`} tag={tag} isForeign={at >= tags.length} />
       ))}
       {rest.length > 0 && (
-        <span className={styles.more} title={rest.map((tag) => visibleText(tag)).join(', ')}>
+        <span
+          className={classNames(typography.smallHint, layout.fixed)}
+          title={rest.map((tag) => visibleText(tag)).join(', ')}
+        >
           {fit === 0 ? text.tags(rest.length) : text.moreTags(rest.length)}
         </span>
       )}

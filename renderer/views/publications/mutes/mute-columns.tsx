@@ -4,8 +4,9 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { TimeText } from '../../../components/time-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { type MuteState, muteState } from './mute-state.ts';
-import styles from './mutes.module.css';
 import { text } from './text.ts';
 
 /** As many digits as tables show. */
@@ -52,7 +53,7 @@ export const muteColumns: readonly GridColumn<Mute>[] = [
 export function StateMark({ state }: { state: MuteState }) {
   const Icon = icons[state];
   return (
-    <span className={classNames(styles.state, state === 'changed' && styles.warn)}>
+    <span className={classNames(layout.row4, state === 'changed' && typography.warn)}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.states[state]}
     </span>

@@ -10,6 +10,9 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { StateMark } from './mute-columns.tsx';
 import { type MuteState, muteState } from './mute-state.ts';
 import styles from './mutes.module.css';
@@ -40,8 +43,8 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
   };
   const name = visibleText(mute.rule);
   return (
-    <section className={styles.pane} data-pane data-mute aria-label={text.mute(name)}>
-      <h2 className={styles.name}>
+    <section className={classNames(layout.stack12, styles.pane)} data-pane data-mute aria-label={text.mute(name)}>
+      <h2 className={typography.monoHeading}>
         <bdi>{name}</bdi>
       </h2>
       <Attention mute={mute} state={muteState(mute)} />
@@ -59,7 +62,7 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
         </Fact>
         <Fact name={text.until}>{mute.expires === null ? text.never : <TimeText sent={mute.expires} />}</Fact>
       </dl>
-      <div className={styles.actions}>
+      <div className={layout.wrap8}>
         <Button aria-label={text.editThis(name)} onPress={onEdit}>
           {text.edit}
         </Button>
@@ -133,7 +136,7 @@ function LookAt({ mute: { workspaceId, rule, ruleNow } }: { mute: Mute }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(layout.grid12, styles.fact)}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -11,6 +11,9 @@ import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { muteColumns } from './mute-columns.tsx';
 import { MutePane } from './mute-pane.tsx';
 import { byAttention, muteState } from './mute-state.ts';
@@ -23,7 +26,7 @@ export function MutesTab({ workspaceId }: { workspaceId: string }) {
   return (
     <>
       {error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={error} of="mutes.list" />
         </div>
       )}
@@ -54,9 +57,9 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
-      <section className={styles.list} data-pane aria-label={text.list}>
-        <p className={styles.figures} role="status" data-figures>
+    <div ref={view} className={classNames(layout.panes, styles.panes)} onKeyDown={onKeyDown}>
+      <section className={layout.pane} data-pane aria-label={text.list}>
+        <p className={classNames(layout.top, typography.note, styles.figures)} role="status" data-figures>
           {text.line(mutes.length, changed)}
         </p>
         <DataGrid

@@ -9,6 +9,8 @@ import { sizeWords } from '../../../components/byte-words.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 import type { PublishFiles } from './use-publish-files.ts';
@@ -44,9 +46,9 @@ export function FileList({
   );
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
-    <div className={styles.files}>
-      <div className={classNames(styles.filesHead, isEmpty && styles.noFiles)}>
-        <p className={styles.figures} role="status" data-figures>
+    <div className={layout.grow}>
+      <div className={classNames(layout.row8, styles.filesHead, isEmpty && styles.noFiles)}>
+        <p className={classNames(typography.note, layout.grow)} role="status" data-figures>
           {isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}
         </p>
         {files.length > 0 && (
@@ -62,7 +64,7 @@ export function FileList({
           icon={<Upload size={20} strokeWidth={1.6} />}
           title={text.emptyTitle}
           sentence={text.emptySentence}
-          action={<div className={styles.adding}>{add}</div>}
+          action={<div className={layout.flex8}>{add}</div>}
         />
       )}
       <ul className={styles.fileList} aria-label={text.fileList}>
@@ -103,11 +105,11 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
 
 function FileLine({ file: { path, sizeBytes }, onRemove }: { file: PublishFile; onRemove(path: string): void }) {
   return (
-    <li className={styles.file}>
-      <code className={styles.path}>
+    <li className={classNames(layout.row12, styles.file)}>
+      <code className={classNames(layout.widest, typography.anywhere)}>
         <bdi>{visibleText(path)}</bdi>
       </code>
-      <span className={styles.size} data-figures>
+      <span className={typography.muted} data-figures>
         {sizeWords(sizeBytes)}
       </span>
       <IconButton label={text.remove(visibleText(path))} onPress={() => onRemove(path)}>

@@ -8,6 +8,9 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 
@@ -49,8 +52,8 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
       </Notice>
       <ul className={styles.broken}>
         {broken.slice(0, shownAtMost).map(({ rule, file, line, text: words }, at) => (
-          <li key={at} className={styles.brokenRule}>
-            <code className={styles.brokenAt}>
+          <li key={at} className={classNames(layout.grid12, styles.brokenRule)}>
+            <code className={typography.muted}>
               <bdi>{visibleText(text.brokenAt(file, line))}</bdi>
             </code>
             <span>
@@ -66,7 +69,7 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
             </span>
           </li>
         ))}
-        {rest > 0 && <li className={styles.brokenRule}>{text.brokenRest(rest)}</li>}
+        {rest > 0 && <li className={classNames(layout.grid12, styles.brokenRule)}>{text.brokenRest(rest)}</li>}
       </ul>
     </>
   );

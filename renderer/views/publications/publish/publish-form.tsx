@@ -3,6 +3,8 @@ import { labPublication, type LabPublication } from '../../../../shared/domain/l
 import { Button } from '../../../components/button.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 
@@ -39,7 +41,7 @@ export function PublishForm({
   };
   return (
     <form
-      className={styles.form}
+      className={classNames(layout.insetLine, layout.inRow, styles.form)}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

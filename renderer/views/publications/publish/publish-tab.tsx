@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { DropZone } from '../drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { Outcome } from './outcome.tsx';
@@ -34,7 +36,7 @@ export function PublishTab({ workspaceId }: { workspaceId: string }) {
     );
   };
   return (
-    <div className={styles.panes}>
+    <div className={classNames(layout.panes, styles.panes)}>
       <DropZone label={text.compose} className={styles.compose} words={text.dropHere} isPane onDrop={given.take}>
         <PublishForm
           version={asked}

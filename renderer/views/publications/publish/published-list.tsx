@@ -3,6 +3,9 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
 import { text } from './text.ts';
 
@@ -22,15 +25,15 @@ export function PublishedList({
           <ReadFailure failure={failure} of="lab.publications" />
         </div>
       )}
-      {publications?.length === 0 && <p className={styles.none}>{text.none}</p>}
+      {publications?.length === 0 && <p className={classNames(typography.note, styles.none)}>{text.none}</p>}
       <ul>
         {publications?.map(({ id, version, group, published, files, rules }) => (
-          <li key={id} className={styles.publication}>
-            <p className={styles.line}>
-              <span className={styles.version}>{visibleText(version)}</span>
+          <li key={id} className={classNames(typography.note, styles.publication)}>
+            <p className={classNames(layout.flex12, styles.line)}>
+              <span className={classNames(typography.figure, typography.ellipsis)}>{visibleText(version)}</span>
               <span>{group}</span>
             </p>
-            <p className={styles.line}>
+            <p className={classNames(layout.flex12, styles.line)}>
               <TimeText sent={published} />
               <span data-figures>{text.contents(files, rules)}</span>
             </p>

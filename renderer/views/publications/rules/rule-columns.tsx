@@ -5,8 +5,8 @@ import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
 import { minuteWords } from '../../../components/utc-time.ts';
+import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
-import styles from './rules.module.css';
 import { text } from './text.ts';
 
 const figures = [
@@ -104,7 +104,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
       isSortable: true,
       leaves: 4 + place,
       cell: ({ values }) => (
-        <bdi className={styles.value} title={visibleText(values[place] ?? '')}>
+        <bdi className={typography.cut} title={visibleText(values[place] ?? '')}>
           {visibleText(values[place] ?? '')}
         </bdi>
       ),

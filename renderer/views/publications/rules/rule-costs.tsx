@@ -9,6 +9,8 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -31,7 +33,7 @@ export function RuleCostLine({
   return (
     <>
       {error !== null && <FailureNotice failure={error} meaning={meaningOf(error)} />}
-      <p className={styles.knownLine} role="status">
+      <p className={classNames(layout.baselineWrap, styles.knownLine)} role="status">
         <span>{text.costLabel}</span>
         {data === null ? <span>{text.notMeasured}</span> : <strong data-figures>{text.cost(data)}</strong>}
         {data !== null && <span data-figures>{measuredWords(data)}</span>}
@@ -101,12 +103,16 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
   return (
     <>
       {failure !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice failure={failure} meaning={meaningOf(failure)} />
         </div>
       )}
       {measurement !== null && (
-        <div className={styles.costs} role="group" aria-label={text.costsOfPackage}>
+        <div
+          className={classNames(layout.baselineWrap, layout.top, styles.costs)}
+          role="group"
+          aria-label={text.costsOfPackage}
+        >
           <p role="status" data-figures>
             {stateWords(measurement)}
           </p>

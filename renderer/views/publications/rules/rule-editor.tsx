@@ -1,5 +1,9 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { longestTrial } from '../../../../shared/domain/rule-trial.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './rule-editor.module.css';
 import { text } from './text.ts';
 
@@ -30,12 +34,12 @@ export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
   };
   return (
     <>
-      <div className={styles.editor}>
+      <div className={classNames(surface.input, styles.editor)}>
         <div ref={numbers} className={styles.numbers} aria-hidden="true">
           {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
         </div>
         <textarea
-          className={styles.text}
+          className={classNames(layout.widest, styles.text)}
           dir="ltr"
           wrap="off"
           value={value}
@@ -52,7 +56,7 @@ export function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
           onFocus={() => setTabLeaves(false)}
         />
       </div>
-      <p id={hint} className={styles.hint}>
+      <p id={hint} className={classNames(typography.smallHint, layout.fixed)}>
         {text.editorKeys}
       </p>
     </>

@@ -8,6 +8,8 @@ import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 import { extraColumns, gridSortOf, ruleSortOf } from './rule-columns.tsx';
@@ -77,32 +79,37 @@ export function RuleList({
 
 function RuleLine({ rule: { name, file, line, description, broken, isMuted, warnings, asks } }: { rule: ListedRule }) {
   return (
-    <div className={styles.entry}>
-      <p className={styles.entryLine}>
-        <code className={styles.entryName}>
+    <div className={layout.stack1}>
+      <p className={classNames(layout.baseline8, styles.entryLine)}>
+        <code className={classNames(typography.cut, styles.entryName)}>
           <bdi>{visibleText(name)}</bdi>
         </code>
         {isMuted && (
-          <span className={styles.mark}>
+          <span className={classNames(layout.row4, typography.smallNote, styles.mark)}>
             <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.muted}
           </span>
         )}
         {warnings.length > 0 && (
-          <span className={classNames(styles.mark, styles.warned)} title={warnings.join(', ')}>
+          <span
+            className={classNames(layout.row4, typography.smallNote, styles.mark, styles.warned)}
+            title={warnings.join(', ')}
+          >
             <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
             {warnings.some((code) => code.includes('slow')) ? text.slow : text.warned}
           </span>
         )}
-        {asks !== undefined && <span className={styles.mark}>{text.asks(asks)}</span>}
+        {asks !== undefined && (
+          <span className={classNames(layout.row4, typography.smallNote, styles.mark)}>{text.asks(asks)}</span>
+        )}
         {broken !== null && (
-          <span className={classNames(styles.mark, styles.bad)}>
+          <span className={classNames(layout.row4, typography.smallNote, styles.mark, styles.bad)}>
             <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.broken}
           </span>
         )}
       </p>
-      <p className={styles.entryLine}>
+      <p className={classNames(layout.baseline8, styles.entryLine)}>
         <bdi className={styles.place} title={visibleText(file)}>
           {text.place(visibleText(cutMiddle(file, longestFile)), line)}
         </bdi>

@@ -3,6 +3,8 @@ import type { RuleView } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { LongText } from '../../../components/long-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -19,7 +21,7 @@ export function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
     <div>
       <dl aria-label={text.meta}>
         {shown.map(({ key, value }, at) => (
-          <div key={`${at}:${key}`} className={styles.fact}>
+          <div key={`${at}:${key}`} className={classNames(layout.grid12, styles.fact)}>
             <dt>{visibleText(key)}</dt>
             <dd>
               <bdi>

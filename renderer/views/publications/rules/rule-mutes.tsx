@@ -6,6 +6,8 @@ import { usePublicationsPlace } from '../../../app/publications/publications-pla
 import { Button } from '../../../components/button.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -25,11 +27,19 @@ export function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: 
     openPublications('mutes');
   };
   return (
-    <ul className={styles.mutes}>
+    <ul className={classNames(layout.bottom, styles.mutes)}>
       {mutes.slice(0, shownAtMost).map((mute) => (
-        <li key={mute.id} className={classNames(styles.muteLine, mute.ruleNow === 'changed' && styles.warn)}>
+        <li
+          key={mute.id}
+          className={classNames(
+            layout.row8,
+            typography.note,
+            styles.muteLine,
+            mute.ruleNow === 'changed' && styles.warn,
+          )}
+        >
           <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
-          <span className={styles.muteWords}>
+          <span className={typography.cut}>
             {wordsOf(mute)}: <bdi>{visibleText(mute.reason)}</bdi>
           </span>
           <Button size="small" look="inline" onPress={() => show(mute)}>
@@ -37,7 +47,9 @@ export function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: 
           </Button>
         </li>
       ))}
-      {rest > 0 && <li className={styles.muteLine}>{text.moreMutes(rest)}</li>}
+      {rest > 0 && (
+        <li className={classNames(layout.row8, typography.note, styles.muteLine)}>{text.moreMutes(rest)}</li>
+      )}
     </ul>
   );
 }

@@ -17,6 +17,9 @@ import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { WrappedName } from '../updates/change-row.tsx';
 import { RuleKnown } from './rule-known.tsx';
 import { RuleMeta } from './rule-meta.tsx';
@@ -45,9 +48,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
   // The rule before stays until this one is here.
   const rule = data ?? kept;
   return (
-    <section className={styles.rule} data-pane data-rule aria-label={text.rule(visibleText(name))}>
+    <section className={layout.pane} data-pane data-rule aria-label={text.rule(visibleText(name))}>
       {error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice
             failure={error}
             retry={{ name: 'publications.rule', input: { workspaceId, sha256, number } }}
@@ -74,7 +77,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
             <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
           </RuleFacts>
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
-          <div className={styles.source}>
+          <div className={classNames(layout.fill, styles.source)}>
             <YaraSource
               label={text.source(visibleText(rule.row.name))}
               source={rule.source}
@@ -100,13 +103,13 @@ interface RuleHeadProps {
 function RuleHead({ rule: { row, source }, isStarting, onScan, isPreparing, onTry, onMute }: RuleHeadProps) {
   const name = visibleText(row.name);
   return (
-    <header className={styles.ruleHead}>
-      <h2 className={styles.name}>
+    <header className={classNames(layout.wrapRow, styles.ruleHead)}>
+      <h2 className={classNames(typography.monoHeading, styles.name)}>
         <bdi>
           <WrappedName name={name} />
         </bdi>
       </h2>
-      <div className={styles.ruleActs}>
+      <div className={layout.wrapRow}>
         <Button letter="S" isDisabled={isStarting || !canFind(row)} onPress={onScan}>
           <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
           <span>
@@ -140,7 +143,7 @@ function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
   return (
     <>
       {notScanned !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice
             failure={notScanned}
             meaning={meaningOf(notScanned)}
@@ -149,12 +152,12 @@ function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
         </div>
       )}
       {notPrepared !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice failure={notPrepared} />
         </div>
       )}
       {isTooLong && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <Notice meaning="warn" title={text.tooLongToTry} />
         </div>
       )}
@@ -168,13 +171,13 @@ const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broke
 function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView; children: ReactNode }) {
   const marks = modifiersOf(row);
   return (
-    <div className={styles.facts}>
-      <p className={styles.where}>
+    <div className={classNames(layout.stack8, styles.facts)}>
+      <p className={classNames(typography.note, typography.anywhere)}>
         <bdi>{text.place(visibleText(row.file), row.line)}</bdi>
         {marks.length > 0 && `, ${marks.join(', ')}`}
       </p>
       {row.tags.length > 0 && (
-        <ul className={styles.tags} aria-label={text.tags}>
+        <ul className={classNames(layout.wrap4, styles.tags)} aria-label={text.tags}>
           {row.tags.map((tag) => (
             <li key={tag}>
               <TagChip tag={tag} />

@@ -7,6 +7,8 @@ import {
 } from '../../../../shared/domain/rule-query.ts';
 import { FindField } from '../../../components/find-field.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -31,7 +33,7 @@ export function RuleQueryField({ value, problem, shown, onChange, onDown }: Rule
   const id = useId();
   return (
     <>
-      <div className={styles.queryField}>
+      <div className={classNames(layout.row4, styles.queryField)}>
         <FindField
           label={text.find}
           placeholder={text.findShort}

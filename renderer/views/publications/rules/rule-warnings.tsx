@@ -1,6 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import type { RuleWarning } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
 import { text } from './text.ts';
 
@@ -11,7 +13,7 @@ export function RuleWarnings({ warnings }: { warnings: readonly RuleWarning[] })
   const rest = warnings.length - shownAtMost;
   return (
     <div className={styles.warnings}>
-      <p className={styles.warningsTitle}>
+      <p className={classNames(layout.row6, styles.warningsTitle)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.warningsTitle(warnings.length)}
       </p>

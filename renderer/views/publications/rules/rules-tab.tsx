@@ -17,6 +17,9 @@ import { focusIn } from '../../../components/focus-in.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { type RuleLayout, RuleLayouts } from '../../../memory/rule-layout.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { useMutes } from '../mutes/use-mutes.ts';
 import { ColumnsMenu, metaKeysIn } from './rule-columns.tsx';
 import { RuleList } from './rule-list.tsx';
@@ -37,7 +40,7 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
   if (state === undefined)
     return (
       error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={error} of="publications.state" />
         </div>
       )
@@ -65,8 +68,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
-      <section className={styles.list} data-pane aria-label={text.list}>
+    <div ref={view} className={classNames(layout.panes, styles.panes)} onKeyDown={onKeyDown}>
+      <section className={classNames(layout.pane, styles.list)} data-pane aria-label={text.list}>
         <RulesHead list={list} onDown={toList} onNotMeasured={setNotMeasured} />
         <PackageCosts
           workspaceId={workspaceId}
@@ -75,7 +78,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           onShowSlowest={list.showSlowest}
         />
         {windows.failure && (
-          <div className={styles.told}>
+          <div className={layout.inset}>
             <ReadFailure failure={windows.failure} of="publications.rules" />
           </div>
         )}
@@ -169,7 +172,7 @@ interface RulesHeadProps {
 function RulesHead({ list, onDown, onNotMeasured }: RulesHeadProps) {
   const { workspaceId, active, place, note, asked, windows, arrange } = list;
   return (
-    <header className={styles.listHead}>
+    <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
       <RuleQueryField
         value={place.find}
         problem={list.problem}
@@ -186,7 +189,7 @@ function RulesHead({ list, onDown, onNotMeasured }: RulesHeadProps) {
         onChange={(next) => arrange({ ruleColumns: next })}
       />
       <MeasureButton workspaceId={workspaceId} onFailed={onNotMeasured} />
-      <p className={styles.figures} role="status" data-figures>
+      <p className={classNames(typography.note, layout.fixed)} role="status" data-figures>
         {windows.total !== null &&
           (asked === ''
             ? text.line(active.contents?.rules ?? 0, mutedRules(list.mutes), active.contents?.broken ?? 0)

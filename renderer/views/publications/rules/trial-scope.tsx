@@ -11,6 +11,8 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { useStaging } from '../updates/use-trial.ts';
 import styles from './rule-editor.module.css';
 import { text } from './text.ts';
@@ -154,7 +156,7 @@ export function TrialScopeChoice({ scope: { kind, selected, files, staging, choo
     choose('files');
   };
   return (
-    <div className={styles.scope}>
+    <div className={classNames(layout.wrap, styles.scope)}>
       <RadioChoice
         label={text.scope}
         isInline

@@ -11,6 +11,9 @@ import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RuleDrafts } from '../../../memory/rule-draft.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { RuleEditor } from './rule-editor.tsx';
 import styles from './rule-editor.module.css';
 import paneStyles from './rules.module.css';
@@ -65,12 +68,12 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   };
   const failure = notStarted ?? tried.failure ?? (error?.kind === 'cancelled' ? null : error);
   return (
-    <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
-      <header className={paneStyles.ruleHead}>
+    <section className={layout.pane} data-pane data-rule aria-label={text.tryTitle}>
+      <header className={classNames(layout.wrapRow, paneStyles.ruleHead)}>
         <IconButton label={text.backToRule} onPress={onClose}>
           <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
-        <h2 className={paneStyles.title}>{text.tryTitle}</h2>
+        <h2 className={classNames(layout.grow, typography.heading)}>{text.tryTitle}</h2>
         {isRunning ? (
           <Button onPress={stop}>
             <Square size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -83,8 +86,8 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
           </Button>
         )}
       </header>
-      <div className={styles.pane}>
-        <p className={paneStyles.where}>{text.tryHint}</p>
+      <div className={classNames(layout.fill, styles.pane)}>
+        <p className={classNames(typography.note, typography.anywhere)}>{text.tryHint}</p>
         <RuleEditor value={source} onChange={onChange} onRun={() => void run()} />
         <TrialScopeChoice scope={tried} />
         {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
@@ -112,22 +115,22 @@ function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boole
   if (isEmpty) return null;
   if (checked === null)
     return (
-      <p className={styles.said} role="status">
+      <p className={classNames(typography.note, styles.said)} role="status">
         {text.compiling}
       </p>
     );
   const { rules, broken, warnings } = checked;
   return (
-    <div className={styles.said} role="status">
+    <div className={classNames(typography.note, styles.said)} role="status">
       <p>{text.checkedWords(rules.length, broken.length, warnings.length)}</p>
       <ul>
         {broken.map((one) => (
-          <li key={`${one.line}:${one.text}`} className={styles.bad}>
+          <li key={`${one.line}:${one.text}`} className={typography.bad}>
             <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
           </li>
         ))}
         {warnings.map((one) => (
-          <li key={`${one.line}:${one.code}:${one.text}`} className={styles.warn}>
+          <li key={`${one.line}:${one.code}:${one.text}`} className={typography.warn}>
             <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
           </li>
         ))}
@@ -146,15 +149,15 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
       </p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
       {leftOut.length > 0 && (
-        <p className={styles.bad}>
+        <p className={typography.bad}>
           <bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi>
         </p>
       )}
-      {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
-      {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
-      {without > 0 && <p className={styles.bad}>{text.trialWithout(without)}</p>}
+      {unknown.length > 0 && <p className={typography.warn}>{text.trialUnknown(unknown)}</p>}
+      {namesLeftOut > 0 && <p className={typography.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
+      {without > 0 && <p className={typography.bad}>{text.trialWithout(without)}</p>}
       {unscannedTotal > 0 && (
-        <p className={styles.bad}>
+        <p className={typography.bad}>
           {text.trialUnscanned(unscannedTotal)}{' '}
           <bdi>
             {visibleText(
@@ -180,7 +183,7 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
   const shown = visibleText(cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName));
   return (
-    <li className={styles.hit}>
+    <li className={classNames(layout.grid12, styles.hit)}>
       {sha256 === null ? (
         <bdi>{shown}</bdi>
       ) : (
@@ -199,7 +202,7 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
             </span>
           </p>
         ))}
-        {isCut && <p className={styles.warn}>{text.trialCut}</p>}
+        {isCut && <p className={typography.warn}>{text.trialCut}</p>}
       </div>
     </li>
   );

@@ -5,6 +5,8 @@ import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import typography from '../../../styles/typography.module.css';
 import { causeAside, causeWords } from './cause-words.ts';
 import { nameOf } from './change-row.tsx';
 import styles from './compare.module.css';
@@ -51,7 +53,7 @@ export function BrokenNotice({
       meaning="bad"
       title={title}
       actions={
-        <ul className={styles.brokenList}>
+        <ul className={classNames(typography.sentence, styles.brokenList)}>
           {lines.map(({ at, item }) => (
             <BrokenLine key={at} item={item} withName={broken > 1} onShow={() => onShowLine(at)} />
           ))}
@@ -84,8 +86,8 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
     const words = visibleText(causeWords(item.cause));
     return (
       <li>
-        <bdi className={styles.brokenPlace}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi>{' '}
-        <bdi className={styles.brokenAside}>{causeAside(item)}</bdi>
+        <bdi className={typography.figure}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi>{' '}
+        <bdi className={typography.faint}>{causeAside(item)}</bdi>
         <Button size="small" look="inline" aria-label={text.showCauseOf(words)} onPress={onShow}>
           {text.showCause}
         </Button>
@@ -101,11 +103,11 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
       : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords));
   return (
     <li>
-      <bdi className={styles.brokenPlace}>{place}:</bdi> <bdi>{words}</bdi>
+      <bdi className={typography.figure}>{place}:</bdi> <bdi>{words}</bdi>
       {withName && row.name !== '' && (
         <>
           {' '}
-          <bdi className={styles.brokenRule}>{nameOf(row)}</bdi>
+          <bdi className={classNames(typography.faint, typography.mono)}>{nameOf(row)}</bdi>
         </>
       )}
       <Button size="small" look="inline" aria-label={text.showLineOf(place)} onPress={onShow}>

@@ -7,6 +7,7 @@ import { numberWords } from '../../../components/byte-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
+import typography from '../../../styles/typography.module.css';
 import { causeAside, causeWords } from './cause-words.ts';
 import styles from './changes.module.css';
 import { text } from './text.ts';
@@ -76,7 +77,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
   if (item.kind === 'row') return <RuleWords row={item.row} part={item.part} isMuted={isMuted} isGrouped={isGrouped} />;
   if (item.kind === 'broken')
     return (
-      <span role="rowheader" className={styles.groupName}>
+      <span role="rowheader" className={classNames(typography.breaks, styles.groupName)}>
         {text.brokenHead(item.count, item.causes)}
       </span>
     );
@@ -94,7 +95,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
       </span>
       <span
         role="rowheader"
-        className={styles.groupName}
+        className={classNames(typography.breaks, styles.groupName)}
         title={item.kind === 'file' ? visibleText(item.file) : undefined}
       >
         {name}
@@ -131,7 +132,7 @@ function RuleWords({
         <span aria-hidden="true">{text.signs[row.kind]}</span>
         <span className={aloud.only}>{text.spoken[row.kind]}</span>
       </span>
-      <span role="rowheader" className={styles.ruleName}>
+      <span role="rowheader" className={classNames(typography.breaks, styles.ruleName)}>
         <bdi>
           <WrappedName name={nameOf(row)} />
         </bdi>
@@ -150,7 +151,7 @@ function RuleWords({
         {amountOf(row)}
       </span>
       {place !== '' && (
-        <span role="gridcell" className={styles.place} title={visibleText(row.file)}>
+        <span role="gridcell" className={classNames(typography.smallNote, styles.place)} title={visibleText(row.file)}>
           <bdi>{place}</bdi>
         </span>
       )}

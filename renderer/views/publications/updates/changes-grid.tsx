@@ -3,8 +3,8 @@ import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayou
 import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
+import layout from '../../../styles/layout.module.css';
 import { ChangeRow } from './change-row.tsx';
-import styles from './changes.module.css';
 import { text } from './text.ts';
 import type { Comparison } from './use-comparison.ts';
 
@@ -50,10 +50,10 @@ export function ChangesGrid({
       role="treegrid"
       aria-label={text.changes}
       aria-rowcount={total}
-      className={styles.lines}
+      className={layout.scroll}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" className={styles.room} style={{ height: virtual.getTotalSize() }}>
+      <div role="presentation" className={layout.relative} style={{ height: virtual.getTotalSize() }}>
         {virtual
           .getVirtualItems()
           .filter(({ index: at }) => at < total)

@@ -11,6 +11,9 @@ import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { ChangesGrid } from './changes-grid.tsx';
 import { LayoutFoot, ReviewFilters } from './review-filters.tsx';
 import { text } from './text.ts';
@@ -40,11 +43,17 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
     ask(firstReview);
   };
   return (
-    <section ref={pane} className={styles.changes} data-pane data-changes aria-label={text.changes}>
-      <div className={styles.paneHead}>
+    <section
+      ref={pane}
+      className={classNames(layout.pane, styles.changes)}
+      data-pane
+      data-changes
+      aria-label={text.changes}
+    >
+      <div className={classNames(layout.spreadRow, layout.top, styles.paneHead)}>
         <h2>{text.changes}</h2>
         {counts !== null && (
-          <span className={styles.aside} data-figures>
+          <span className={typography.cutNote} data-figures>
             {isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}
           </span>
         )}
@@ -55,11 +64,13 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
         </div>
       )}
       {isLate && (
-        <p className={styles.quiet} role="status">
+        <p className={classNames(typography.note, layout.inset)} role="status">
           {text.comparing}
         </p>
       )}
-      {counts !== null && !hasChanges && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
+      {counts !== null && !hasChanges && (
+        <p className={classNames(typography.note, layout.inset)}>{isActive ? text.noBroken : text.noChanges}</p>
+      )}
       {review !== null && hasChanges && !isActive && (
         <ReviewFilters
           comparison={comparison}
@@ -78,7 +89,7 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
             onShowAll={showAll}
           />
         ) : (
-          <p className={styles.quiet}>{text.onlyLayout}</p>
+          <p className={classNames(typography.note, layout.inset)}>{text.onlyLayout}</p>
         ))}
       {review !== null && review.total > 0 && (
         <ChangesGrid comparison={comparison} total={review.total} onOpen={onOpen} />
@@ -106,7 +117,7 @@ function FlaggedMutes({
   if (first === undefined) return null;
   const words = from === to ? text.mutesFlagged : text.mutesToBe;
   return (
-    <p className={styles.flagged}>
+    <p className={classNames(layout.bottom, layout.flex8, styles.flagged)}>
       <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         <bdi>{words(names.length, visibleText(cutMiddle(first, longestName)))}</bdi>

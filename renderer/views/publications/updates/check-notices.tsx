@@ -4,10 +4,11 @@ import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { text } from './text.ts';
 import { isOfOlderFile } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './updates.module.css';
 
 /** What became of the last check where it came to nothing, until there is another one. */
 export function CheckNotices({ state }: { state: PublicationsState }) {
@@ -35,7 +36,7 @@ function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) 
       <FailureRemedy failure={failure} />
     );
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.insetLine, layout.fixed)}>
       <FailureNotice
         failure={failure}
         meaning={meaningOf(failure)}
@@ -50,7 +51,7 @@ function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) 
 function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: boolean }) {
   const { show } = useUpdatesDesk();
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.insetLine, layout.fixed)}>
       <Notice
         meaning="warn"
         title={text.unsureTitle}

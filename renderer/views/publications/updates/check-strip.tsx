@@ -2,6 +2,8 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import type { CheckProgress } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';
@@ -20,9 +22,9 @@ export function CheckStrip({ progress: { phase, done, total } }: { progress: Che
   const share = total === null || total === 0 ? null : Math.min(100, (done / total) * 100);
   const words = wordsOf[phase](done, total);
   return (
-    <div className={styles.strip}>
+    <div className={classNames(layout.row12, layout.top, styles.strip)}>
       <ProgressBar
-        className={classNames(styles.progress)}
+        className={classNames(layout.row12, layout.widest, typography.body)}
         aria-label={text.checking}
         valueLabel={`${text.phases[phase]} ${words}`}
         {...(share === null ? { isIndeterminate: true } : { value: share })}

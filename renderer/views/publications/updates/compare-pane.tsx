@@ -4,6 +4,9 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { TimeText } from '../../../components/time-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { ChangeShare } from './change-share.tsx';
 import { ExportDifference } from './export-difference.tsx';
 import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
@@ -35,7 +38,7 @@ export function ComparePane({ state, shown, comparison, opened, onShowLine }: Co
   const isActive = shown.sha256 === state.active;
   const offer = useHuntOffer(state, shown);
   return (
-    <section className={panes.compare} data-pane data-compare aria-labelledby={title}>
+    <section className={classNames(layout.pane, panes.compare)} data-pane data-compare aria-labelledby={title}>
       <CompareHead id={title} state={state} shown={shown} comparison={comparison} offer={offer} />
       <PackageNotices state={state} shown={shown} comparison={comparison} onShowLine={onShowLine} />
       {isActive && <PackageFacts shown={shown} isActive />}
@@ -65,17 +68,17 @@ function CompareHead({
   const counts = review?.counts ?? null;
   const isCompared = counts !== null && active !== null && !isActive;
   return (
-    <div className={styles.compareHead}>
+    <div className={classNames(layout.row, styles.compareHead)}>
       <div className={styles.compareWords}>
-        <h2 id={id} className={styles.compareTitle}>
+        <h2 id={id} className={classNames(typography.viewTitle, typography.anywhere)}>
           <bdi>{title}</bdi>
         </h2>
-        <p className={styles.compareLine} data-figures>
+        <p className={classNames(layout.wrap, styles.compareLine)} data-figures>
           {isCompared && (
-            <span className={styles.counts}>
-              <span className={styles.added}>+{numberWords(counts.added)}</span>{' '}
-              <span className={styles.removed}>−{numberWords(counts.removed)}</span>{' '}
-              <span className={styles.changed}>~{numberWords(counts.changed)}</span>
+            <span className={classNames(layout.flex12, styles.counts)}>
+              <span className={typography.ok}>+{numberWords(counts.added)}</span>{' '}
+              <span className={typography.bad}>−{numberWords(counts.removed)}</span>{' '}
+              <span className={typography.warn}>~{numberWords(counts.changed)}</span>
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
@@ -87,7 +90,7 @@ function CompareHead({
         </p>
         {isCompared && contents !== null && <ChangeShare counts={counts} rules={contents.rules} />}
       </div>
-      <div className={styles.compareActs}>
+      <div className={layout.wrap8}>
         {isCompared && <ExportDifference state={state} shown={shown} />}
         <StepButton state={state} shown={shown} counts={counts} offer={offer} />
       </div>

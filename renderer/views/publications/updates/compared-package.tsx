@@ -1,5 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { ChangesPane } from './changes-pane.tsx';
 import { ComparePane } from './compare-pane.tsx';
 import { text } from './text.ts';
@@ -18,11 +21,11 @@ export function ComparedPackage({ state, shown }: ComparedPackageProps) {
   if (shown.contents !== null) return <Comparing state={state} shown={shown} />;
   return (
     <>
-      <section className={styles.changes} data-pane aria-label={text.changes}>
-        <div className={styles.paneHead}>
+      <section className={classNames(layout.pane, styles.changes)} data-pane aria-label={text.changes}>
+        <div className={classNames(layout.spreadRow, layout.top, styles.paneHead)}>
           <h2>{text.changes}</h2>
         </div>
-        <p className={styles.quiet}>{text.nothingToCompare}</p>
+        <p className={classNames(typography.note, layout.inset)}>{text.nothingToCompare}</p>
       </section>
       <UnopenedPackage shown={shown} />
     </>

@@ -5,6 +5,8 @@ import { Button } from '../../../components/button.tsx';
 import { colouredLines, type YaraPiece } from '../../../components/yara/coloured-lines.ts';
 import { YaraPieces } from '../../../components/yara/yara-pieces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './diff-text.module.css';
 import { type DiffPair, type DiffRow, diffRows, pairsOf } from './diff-rows.ts';
 import { onlyBlanksChanged } from './blank-lines.ts';
@@ -65,8 +67,14 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
   const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
-    <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
-      <div className={styles.lines} style={size}>
+    <section
+      ref={scroller}
+      className={classNames(layout.scroll, styles.source)}
+      aria-label={label}
+      tabIndex={0}
+      data-source
+    >
+      <div className={layout.relative} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
           // Two columns have no room to the side: their lines are broken, and as high as that makes them.
           <div
@@ -80,7 +88,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
           </div>
         ))}
       </div>
-      {isCut && <p className={styles.cut}>{text.cut}</p>}
+      {isCut && <p className={classNames(typography.hint, styles.cut)}>{text.cut}</p>}
     </section>
   );
 }
@@ -130,7 +138,7 @@ function RowOf({
   if (row === undefined) return null;
   if (row.kind === 'fold') {
     return (
-      <span className={styles.fold}>
+      <span className={classNames(layout.row, styles.fold)}>
         <span>{text.fold(row.count)}</span>
         <Button size="small" look="inline" aria-label={text.unfold(row.count)} onPress={() => onOpen(row.from)}>
           {text.unfoldShort}

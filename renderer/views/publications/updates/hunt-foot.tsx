@@ -4,6 +4,9 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { aboutWords } from '../../../components/byte-words.ts';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { unseenWords } from '../../../components/hunt-words.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { text } from './text.ts';
 import { obstacleTo, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
@@ -36,11 +39,11 @@ export function HuntFoot({ offer: { samples, estimate } }: { offer: HuntOffer })
   const { hunt } = useUpdatesDesk();
   const seconds = estimate?.seconds ?? null;
   return (
-    <div className={styles.huntFoot}>
+    <div className={classNames(layout.row, layout.bottom, styles.huntFoot)}>
       <Checkbox isSelected={hunt.isWanted} onChange={hunt.want}>
         {text.huntAfterwards}
       </Checkbox>
-      <span className={styles.huntAside} data-figures>
+      <span className={typography.note} data-figures>
         {estimate === null ? text.huntSamples(samples) : unseenWords(estimate)}
         {seconds !== null && ` ${text.huntTime(aboutWords(seconds))}`}
       </span>

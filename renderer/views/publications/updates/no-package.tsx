@@ -3,6 +3,7 @@ import type { PublicationsState } from '../../../../shared/domain/publication.ts
 import { useNavigation } from '../../../app/navigation.tsx';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import layout from '../../../styles/layout.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './updates.module.css';
@@ -20,7 +21,7 @@ export function NoPackage({ state: { hasRuleEditor, check } }: { state: Publicat
         title={text.emptyTitle}
         sentence={hasRuleEditor ? text.emptySentence : text.emptyWithout}
         action={
-          <div className={styles.ways}>
+          <div className={layout.centred8}>
             {hasRuleEditor ? (
               <Button look="primary" isPending={check !== null} onPress={desk.check}>
                 <RefreshCw {...icon} />

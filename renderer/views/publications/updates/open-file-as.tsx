@@ -2,9 +2,9 @@ import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import typography from '../../../styles/typography.module.css';
 import { text } from './text.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './dialogs.module.css';
 
 const longestVersion = 200;
 
@@ -32,7 +32,7 @@ export function OpenFileAs({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <p className={styles.sentence}>{text.openAsSentence}</p>
+      <p className={typography.sentence}>{text.openAsSentence}</p>
       <form id={form} onSubmit={choose}>
         <TextField
           label={text.version}

@@ -5,6 +5,8 @@ import { exactSizeWords, numberWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { words } from '../../../components/words.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { text } from './text.ts';
 import styles from './compare.module.css';
 
@@ -29,7 +31,7 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
         ] as const)),
     [
       names.sha256,
-      <span key="sha256" className={styles.hash}>
+      <span key="sha256" className={classNames(layout.flex4, styles.hash)}>
         <code>{sha256}</code>
         <CopyIcon text={sha256} label={`${words.copy} ${names.sha256}`} />
       </span>,

@@ -2,6 +2,8 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { PackageRow } from './package-row.tsx';
 import { text } from './text.ts';
 import styles from './package-list.module.css';
@@ -52,7 +54,7 @@ export function PackageList({ state, chosen, onChoose, onOpen }: PackageListProp
       aria-label={text.packages}
       aria-rowcount={packages.length}
       tabIndex={-1}
-      className={styles.list}
+      className={classNames(layout.scroll, styles.list)}
       data-landing
       onKeyDown={onKeyDown}
       onFocus={onFocus}

@@ -9,6 +9,8 @@ import { firstReview } from '../../../../shared/domain/rule-review.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { BrokenNotice } from './broken-notice.tsx';
 import type { ComparePaneProps } from './compare-pane.tsx';
 import { ReadingNotice } from './reading-notice.tsx';
@@ -38,7 +40,7 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
   )
     return null;
   return (
-    <div className={styles.notices}>
+    <div className={classNames(layout.stack8, styles.notices)}>
       {packageFailure !== null && <FailureNotice failure={packageFailure} />}
       {obstacle !== null && <ObstacleNotice obstacle={obstacle} state={state} shown={shown} />}
       {warnings.map((warning) => (

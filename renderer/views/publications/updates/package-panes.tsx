@@ -2,6 +2,9 @@ import { useRef } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useRested } from '../../../app/use-rested.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { ComparedPackage } from './compared-package.tsx';
 import { PackageList } from './package-list.tsx';
 import { text } from './text.ts';
@@ -31,16 +34,16 @@ export function PackagePanes({ state }: { state: PublicationsState }) {
   const toChanges = (): void =>
     panes.current?.querySelector<HTMLElement>('[data-changes] [role=row][tabindex="0"]')?.focus();
   return (
-    <div ref={panes} className={styles.panes}>
-      <section className={styles.packages} data-pane aria-label={text.packages}>
-        <div className={styles.paneHead}>
+    <div ref={panes} className={classNames(layout.panes, styles.panes)}>
+      <section className={classNames(layout.pane, styles.packages)} data-pane aria-label={text.packages}>
+        <div className={classNames(layout.spreadRow, layout.top, styles.paneHead)}>
           <h2>{text.packages}</h2>
-          <span className={styles.aside} data-figures>
+          <span className={typography.cutNote} data-figures>
             {text.keptHere(state.packages.length)}
           </span>
         </div>
         <PackageList state={state} chosen={chosen} onChoose={choose} onOpen={toChanges} />
-        <p className={styles.paneFoot}>{text.rollBackFoot}</p>
+        <p className={classNames(layout.bottom, typography.note, layout.inset, styles.paneFoot)}>{text.rollBackFoot}</p>
       </section>
       {/* Another pair of packages is another difference. */}
       <ComparedPackage key={`${state.active} ${shown.sha256}`} state={state} shown={shown} />

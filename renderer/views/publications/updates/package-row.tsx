@@ -4,6 +4,8 @@ import type { PackageView, PublicationsState } from '../../../../shared/domain/p
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { activeWords } from './active-words.ts';
 import { PackageMenu } from './package-menu.tsx';
 import { shortVersion } from './short-version.ts';
@@ -39,18 +41,18 @@ export function PackageRow({ state, shown, index, isCurrent, onChoose }: Package
       onClick={onChoose}
       onFocus={(event) => event.target === event.currentTarget && !isCurrent && onChoose()}
     >
-      <div role="rowheader" className={styles.packageWords}>
-        <span className={styles.versionLine}>
-          <strong className={styles.version} title={visibleText(shown.version)}>
+      <div role="rowheader" className={layout.stack2}>
+        <span className={classNames(layout.row, styles.versionLine)}>
+          <strong className={classNames(typography.breaks, typography.heading)} title={visibleText(shown.version)}>
             <bdi>{shortVersion(shown.version)}</bdi>
           </strong>
           <Standing state={state} shown={shown} />
         </span>
-        <span className={styles.packageLine} data-figures>
-          <span className={styles.cutEnd}>
+        <span className={classNames(layout.spread, typography.note)} data-figures>
+          <span className={typography.cut}>
             <bdi>{text.groupAndSize(shown.group === null ? null : visibleText(shown.group), shown.sizeBytes)}</bdi>
           </span>
-          {shown.contents !== null && <span className={styles.rules}>{text.rules(shown.contents.rules)}</span>}
+          {shown.contents !== null && <span className={layout.fixed}>{text.rules(shown.contents.rules)}</span>}
         </span>
       </div>
       {canRollBack && (
@@ -83,33 +85,33 @@ function Standing({
 }) {
   const chips: ReactNode[] = [
     sha256 === active && (
-      <span key="active" className={classNames(styles.chip, styles.ok)}>
+      <span key="active" className={classNames(layout.inline4, styles.chip, styles.ok)}>
         <Check {...icon} size={12} />
         {text.active}
       </span>
     ),
     (sha256 === candidate || activated === null) && sha256 !== active && (
-      <span key="new" className={classNames(styles.chip, styles.accent)}>
+      <span key="new" className={classNames(layout.inline4, styles.chip, styles.accent)}>
         {text.isNew}
       </span>
     ),
     sha256 === pinned && (
-      <span key="pinned" className={styles.chip}>
+      <span key="pinned" className={classNames(layout.inline4, styles.chip)}>
         <Pin {...icon} size={12} />
         {text.pinned}
       </span>
     ),
     contents === null && (
-      <span key="unopened" className={classNames(styles.chip, styles.bad)}>
+      <span key="unopened" className={classNames(layout.inline4, styles.chip, styles.bad)}>
         <TriangleAlert {...icon} size={12} />
         {text.unopened}
       </span>
     ),
     sha256 !== active && activated !== null && (
-      <span key="was" className={styles.was}>
+      <span key="was" className={typography.smallNote}>
         {activeWords(activeMs)}
       </span>
     ),
   ];
-  return <span className={styles.chips}>{chips}</span>;
+  return <span className={classNames(layout.row4, styles.chips)}>{chips}</span>;
 }

@@ -9,6 +9,10 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isBranch } from '../../../components/json-rows.ts';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
 import { SelectField } from './select-field.tsx';
 import { text } from './text.ts';
@@ -57,9 +61,9 @@ export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingP
         </>
       }
     >
-      <p className={styles.sentence}>{text.mapSentence}</p>
+      <p className={typography.sentence}>{text.mapSentence}</p>
       <ShownReply reply={reply} read={read} />
-      <form id={form} className={styles.form} onSubmit={save}>
+      <form id={form} className={layout.stack12} onSubmit={save}>
         {mappedFields.map((field) => (
           <SelectField
             key={field}
@@ -81,13 +85,13 @@ function ShownReply({ reply, read }: { reply: string; read: Json | null }) {
   if (read === null || !isBranch(read)) {
     return (
       <div>
-        <p className={styles.sentence}>{text.replyCut}</p>
-        <pre className={styles.replyText}>{visibleText(reply)}</pre>
+        <p className={typography.sentence}>{text.replyCut}</p>
+        <pre className={classNames(typography.asWritten, styles.replyText)}>{visibleText(reply)}</pre>
       </div>
     );
   }
   return (
-    <div className={styles.reply}>
+    <div className={classNames(surface.block, styles.reply)}>
       <JsonTree label={text.reply} value={Array.isArray(read) ? Object.fromEntries(read.entries()) : read} />
     </div>
   );

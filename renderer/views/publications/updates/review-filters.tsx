@@ -11,6 +11,8 @@ import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
 import { FindField } from '../../../components/find-field.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './changes.module.css';
 import { text } from './text.ts';
 import type { Comparison, Review } from './use-comparison.ts';
@@ -29,8 +31,8 @@ export function ReviewFilters({ comparison: { query, ask }, review, onDown }: Re
   const sorts = (['file', 'name', 'size'] as const).map((id) => ({ id, text: text.sorts[id] }));
   const sort = ([id]: readonly string[]): void => ask({ sort: sorts.find((one) => one.id === id)?.id ?? query.sort });
   return (
-    <header className={styles.filters}>
-      <div role="group" aria-label={text.kindsOfChange} className={styles.chips}>
+    <header className={classNames(layout.stack6, layout.top, styles.filters)}>
+      <div role="group" aria-label={text.kindsOfChange} className={layout.wrap4}>
         {kinds.map((kind) => (
           <CountToggle
             key={kind}
@@ -43,7 +45,7 @@ export function ReviewFilters({ comparison: { query, ask }, review, onDown }: Re
         ))}
       </div>
       {hasParts && (
-        <div role="group" aria-label={text.partsOfChange} className={styles.chips}>
+        <div role="group" aria-label={text.partsOfChange} className={layout.wrap4}>
           {partsByGravity
             .filter((part) => facets.parts[part] > 0)
             .map((part) => (
@@ -57,7 +59,7 @@ export function ReviewFilters({ comparison: { query, ask }, review, onDown }: Re
             ))}
         </div>
       )}
-      <div className={styles.findLine}>
+      <div className={classNames(layout.spreadRow, styles.findLine)}>
         <FindField
           label={text.findChange}
           placeholder={text.findChangeShort}
@@ -79,7 +81,7 @@ export function ReviewFilters({ comparison: { query, ask }, review, onDown }: Re
           }
         />
       </div>
-      <p className={styles.listed} role="status" data-figures>
+      <p className={typography.smallNote} role="status" data-figures>
         {listedWords(review, query)}
       </p>
     </header>
@@ -117,7 +119,7 @@ export function LayoutFoot({ comparison: { query, ask }, count }: { comparison: 
   const isShown = query.parts.includes('layout');
   if (count === 0 || (query.of !== 'all' && query.of !== 'changed')) return null;
   return (
-    <div className={styles.layoutFoot}>
+    <div className={classNames(layout.row, layout.bottom, styles.layoutFoot)}>
       <Button size="small" look="quiet" onPress={() => ask({ parts: turned(query, 'layout') })}>
         {isShown ? text.hideLayout(count) : text.showLayout(count)}
       </Button>

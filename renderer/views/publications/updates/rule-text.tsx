@@ -7,6 +7,9 @@ import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { nameOf } from './change-row.tsx';
 import { DiffText, type DiffLook } from './diff-text.tsx';
 import { text } from './text.ts';
@@ -60,7 +63,7 @@ export function RuleText({
         </div>
       )}
       {isLate && (
-        <p className={panes.quiet} role="status">
+        <p className={classNames(typography.note, layout.inset)} role="status">
           {text.loadingRule}
         </p>
       )}
@@ -74,12 +77,12 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
   return (
     <>
       {kind === 'moved' && movedFrom !== null && (
-        <p className={styles.about}>
+        <p className={classNames(typography.note, styles.about)}>
           <bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi>
         </p>
       )}
       {broken !== null && (
-        <p className={styles.about}>
+        <p className={classNames(typography.note, styles.about)}>
           <bdi>
             {text.brokenInPlace(
               text.lineOf(shownFile(broken.file), broken.line),
@@ -88,7 +91,7 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
           </bdi>
         </p>
       )}
-      {!hasText && <p className={panes.quiet}>{text.noSource}</p>}
+      {!hasText && <p className={classNames(typography.note, layout.inset)}>{text.noSource}</p>}
     </>
   );
 }
@@ -105,7 +108,7 @@ function EngineWords({ workspaceId, sha256, number }: { workspaceId: string; sha
     );
   if (data === undefined || data.text === null) return null;
   return (
-    <div className={styles.engineWords}>
+    <div className={classNames(typography.note, styles.engineWords)}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <pre tabIndex={0} aria-label={text.engineWords}>
         {visibleText(data.text)}

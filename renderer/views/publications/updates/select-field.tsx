@@ -1,4 +1,7 @@
 import { useId } from 'react';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
 import styles from './select-field.module.css';
 
 export interface SelectFieldProps {
@@ -12,11 +15,16 @@ export interface SelectFieldProps {
 export function SelectField({ label, value, options, onChange }: SelectFieldProps) {
   const id = useId();
   return (
-    <div className={styles.field}>
+    <div className={classNames(layout.stack4, styles.field)}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
-      <select id={id} className={styles.select} value={value} onChange={({ target }) => onChange(target.value)}>
+      <select
+        id={id}
+        className={classNames(surface.input, styles.select)}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

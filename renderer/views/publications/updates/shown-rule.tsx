@@ -9,6 +9,8 @@ import { useRested } from '../../../app/use-rested.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { causeWords } from './cause-words.ts';
 import { nameOf, partWords, WrappedName } from './change-row.tsx';
 import styles from './compare.module.css';
@@ -39,13 +41,15 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
   const hasBoth = row !== undefined && row.old !== null && row.new !== null;
   const total = review?.total ?? 0;
   return (
-    <div ref={part} className={styles.rule}>
-      <div className={styles.ruleHead}>
-        <h3 className={styles.ruleTitle}>
+    <div ref={part} className={classNames(layout.stack, styles.rule)}>
+      <div className={classNames(layout.row8, layout.top, styles.ruleHead)}>
+        <h3 className={classNames(typography.breaks, styles.ruleTitle)}>
           <bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi>
         </h3>
-        {row?.kind === 'changed' && <span className={styles.ruleParts}>{partWords(row.parts)}</span>}
-        <span className={styles.push} />
+        {row?.kind === 'changed' && (
+          <span className={classNames(typography.note, styles.ruleParts)}>{partWords(row.parts)}</span>
+        )}
+        <span className={layout.grow} />
         <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}>
           <ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
@@ -116,10 +120,14 @@ function groupTitle(item: ReviewItem): string {
 function GroupWords({ item }: { item: ReviewItem }) {
   const { show } = useUpdatesDesk();
   if (item.kind !== 'cause')
-    return <p className={styles.about}>{item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}</p>;
+    return (
+      <p className={classNames(typography.note, styles.about)}>
+        {item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}
+      </p>
+    );
   const { kind, isTakenByYara } = item.cause;
   return (
-    <div className={styles.about}>
+    <div className={classNames(typography.note, styles.about)}>
       <p>
         {text.causeGroup(item.count, item.files)} {text.openGroup}
       </p>

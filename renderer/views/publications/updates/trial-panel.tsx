@@ -10,6 +10,9 @@ import { numberWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { WrappedName } from './change-row.tsx';
 import { text } from './text.ts';
 import styles from './trial.module.css';
@@ -31,11 +34,11 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
     currentTarget.value = '';
   };
   return (
-    <section className={styles.trial} aria-label={text.tryTitle} data-trial>
-      <div className={styles.head}>
+    <section className={classNames(layout.stack, styles.trial)} aria-label={text.tryTitle} data-trial>
+      <div className={classNames(layout.row, styles.head)}>
         <FlaskConical {...icon} />
         <h3>{text.tryTitle}</h3>
-        <span className={styles.aside} role="status" data-figures>
+        <span className={classNames(typography.note, styles.aside)} role="status" data-figures>
           {staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}
         </span>
         {isRunning ? (
@@ -94,7 +97,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
         <FailureNotice key={at} failure={notice} meaning="warn" />
       ))}
       {notScanned.files > 0 && (
-        <details className={styles.left}>
+        <details className={classNames(typography.muted, typography.anywhere)}>
           <summary>{text.tryNotScanned(notScanned.files)}</summary>
           <ul>
             {notScanned.first.map(({ name, failure: why }, at) => (
@@ -105,7 +108,9 @@ function TrialResult({ trial }: { trial: TrialState }) {
           </ul>
         </details>
       )}
-      {phase === 'done' && rules > 0 && hits.length === 0 && <p className={styles.none}>{text.tryNone(rules)}</p>}
+      {phase === 'done' && rules > 0 && hits.length === 0 && (
+        <p className={classNames(typography.muted, typography.anywhere)}>{text.tryNone(rules)}</p>
+      )}
       {hits.length > 0 && (
         <table className={styles.hits}>
           <thead>

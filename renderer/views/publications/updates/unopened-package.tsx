@@ -1,6 +1,9 @@
 import type { PackageView } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { PackageFacts } from './package-facts.tsx';
 import { shortVersion } from './short-version.ts';
 import { text } from './text.ts';
@@ -18,13 +21,13 @@ export function UnopenedPackage({ shown }: { shown: PackageView }) {
     </Button>
   );
   return (
-    <section className={panes.compare} data-pane aria-label={text.compare}>
-      <div className={styles.compareHead}>
-        <h2 className={styles.compareTitle}>
+    <section className={classNames(layout.pane, panes.compare)} data-pane aria-label={text.compare}>
+      <div className={classNames(layout.row, styles.compareHead)}>
+        <h2 className={classNames(typography.viewTitle, typography.anywhere)}>
           <bdi>{shortVersion(shown.version)}</bdi>
         </h2>
       </div>
-      <div className={styles.notices}>
+      <div className={classNames(layout.stack8, styles.notices)}>
         {packageFailure !== null && <FailureNotice failure={packageFailure} />}
         <FailureNotice
           failure={failure}

@@ -1,5 +1,8 @@
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { DropZone } from '../drop-zone.tsx';
 import { CheckNotices } from './check-notices.tsx';
 import { CheckStrip } from './check-strip.tsx';
@@ -17,12 +20,12 @@ export function UpdatesTab() {
     return (
       <>
         {unread !== null && (
-          <div className={styles.told}>
+          <div className={classNames(layout.insetLine, layout.fixed)}>
             <ReadFailure failure={unread} of="publications.state" />
           </div>
         )}
         {isLate && (
-          <p className={styles.waiting} role="status">
+          <p className={classNames(typography.note, layout.inset)} role="status">
             {text.notKnownYet}
           </p>
         )}

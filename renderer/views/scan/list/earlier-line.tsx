@@ -5,6 +5,9 @@ import { numberWords } from '../../../components/byte-words.ts';
 import { jobStateWords } from '../../../components/jobs/job-words.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './list.module.css';
 import { text } from './text.ts';
 
@@ -14,22 +17,26 @@ const longestName = 32;
 export function EarlierLine({ job }: { job: Job }) {
   const { created } = job;
   return (
-    <div className={styles.entry}>
-      <p className={styles.line}>
-        <span className={styles.name}>
+    <div className={layout.stack1}>
+      <p className={classNames(layout.spread, styles.line)}>
+        <span className={classNames(typography.cutName, styles.name)}>
           <WhatOf job={job} />
         </span>
-        {job.task.kind === 'hunt' && <span className={styles.fact}>{text.byRules(job.task.rules)}</span>}
+        {job.task.kind === 'hunt' && (
+          <span className={classNames(typography.cut, typography.smallHint, styles.fact)}>
+            {text.byRules(job.task.rules)}
+          </span>
+        )}
       </p>
-      <p className={styles.line}>
-        <span className={styles.fact}>
+      <p className={classNames(layout.spread, styles.line)}>
+        <span className={classNames(typography.cut, typography.smallHint, styles.fact)}>
           {isFinalJob(job) ? (
             <Found job={job} />
           ) : (
             `${jobStateWords(job)}, ${text.progress(numberWords(settledItems(job)), numberWords(job.items))}`
           )}
         </span>
-        <time className={styles.fact} dateTime={created}>
+        <time className={classNames(typography.cut, typography.smallHint, styles.fact)} dateTime={created}>
           {minuteWords(new Date(created))}
         </time>
       </p>

@@ -10,6 +10,9 @@ import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { EarlierLine } from './earlier-line.tsx';
 import styles from './list.module.css';
 import { text } from './text.ts';
@@ -35,9 +38,9 @@ export function EarlierScans({ workspaceId }: { workspaceId: string }) {
     .filter(({ task, workspaceId: of }) => (task.kind === 'scan' || task.kind === 'hunt') && of === workspaceId)
     .toSorted((one, other) => other.id - one.id);
   const chosen = scans.find(({ id }) => id === earlier) ?? null;
-  if (scans.length === 0) return isKnown && <p className={styles.none}>{text.none}</p>;
+  if (scans.length === 0) return isKnown && <p className={classNames(typography.note, layout.inset)}>{text.none}</p>;
   return (
-    <div className={styles.list}>
+    <div className={layout.view}>
       <DataGrid
         label={text.list}
         columns={columns}
@@ -67,7 +70,7 @@ function ChosenScan({ job }: { job: Job }) {
           <FailureNotice failure={acts.failure} />
         </div>
       )}
-      <div className={styles.foot}>
+      <div className={classNames(layout.wrapRow, layout.bottom, styles.foot)}>
         <Button onPress={() => openScan(job.id)}>
           <FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.open}

@@ -8,6 +8,9 @@ import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './bytes.module.css';
 import { MatchLanes } from './match-lanes.tsx';
 import { MatchList } from './match-list.tsx';
@@ -31,7 +34,7 @@ export function BytesPane({
   const { sizeBytes, error } = useFileSize(source, file);
   if (error !== null)
     return (
-      <div className={styles.told}>
+      <div className={layout.inset}>
         <ReadFailure failure={error} of="bytes.read" />
       </div>
     );
@@ -84,8 +87,8 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
           onGoTo={show}
         />
       )}
-      <div className={styles.bytes}>
-        <div className={styles.hex} data-pane data-bytes>
+      <div className={classNames(layout.panes, styles.bytes)}>
+        <div className={layout.pane} data-pane data-bytes>
           <HexView
             source={source}
             sizeBytes={sizeBytes}
@@ -98,7 +101,7 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
             letters={values.singleLetterKeys}
           />
         </div>
-        <div className={styles.beside} data-pane data-matches>
+        <div className={classNames(layout.stack, styles.beside)} data-pane data-matches>
           {hit !== null && (
             <MatchList
               hit={hit}
@@ -109,8 +112,11 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
             />
           )}
           {sizeBytes > 0 && (
-            <section className={styles.cursor} aria-label={text.atCursor}>
-              <h2 className={styles.title}>{text.atCursor}</h2>
+            <section
+              className={classNames(layout.stack6, layout.bottom, layout.inset, styles.cursor)}
+              aria-label={text.atCursor}
+            >
+              <h2 className={typography.title}>{text.atCursor}</h2>
               <CursorFacts source={source} sizeBytes={sizeBytes} offset={Math.min(cursor, sizeBytes - 1)} />
             </section>
           )}

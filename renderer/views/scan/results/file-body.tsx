@@ -12,6 +12,9 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { BytesPane } from './bytes-pane.tsx';
 import { shortHash } from './group-line.tsx';
 import { Reply } from './reply.tsx';
@@ -54,8 +57,8 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
         />
       )}
       {hits.length === 0 && unknown !== null && (
-        <section className={styles.reply} data-pane aria-label={text.replyHead}>
-          <h2 className={styles.title}>{text.replyHead}</h2>
+        <section className={classNames(layout.stack8, styles.reply)} data-pane aria-label={text.replyHead}>
+          <h2 className={typography.title}>{text.replyHead}</h2>
           <Reply raw={unknown} />
         </section>
       )}
@@ -77,7 +80,7 @@ function Known({ known }: { known: KnownBesides }) {
   const words = knownWords(known);
   if (words.length === 0) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
       <Notice meaning="warn" title={text.knownTitle}>
         <bdi>{visibleText(words.map((each) => `${each}.`).join(' '))}</bdi>
       </Notice>
@@ -94,7 +97,7 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   const namesLeftOut = Math.max(0, ...results.map((result) => result.namesLeftOut ?? 0));
   if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0 && namesLeftOut === 0) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
       {failures.map((failure) => (
         <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />
       ))}
@@ -162,7 +165,7 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   });
   if (error !== null)
     return (
-      <div className={styles.told}>
+      <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
         <ReadFailure failure={error} of="jobs.items" />
       </div>
     );
@@ -171,7 +174,7 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const failure = item?.failure ?? null;
   if (failure !== null)
     return (
-      <div className={styles.told}>
+      <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
         <FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} />
       </div>
     );

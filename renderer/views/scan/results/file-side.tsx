@@ -2,6 +2,9 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { lookedWords } from '../../../../shared/domain/scan-format.ts';
 import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import { FileFacts } from './file-facts.tsx';
 import { shortHash } from './group-line.tsx';
@@ -32,7 +35,7 @@ export function FileSide({ job, shown, onOpen }: FileSideProps) {
   const found = hits.length - muted - lost;
   return (
     <section
-      className={isAlone ? styles.alone : styles.below}
+      className={isAlone ? classNames(layout.stack, layout.grow, styles.alone) : classNames(layout.stack, styles.below)}
       data-pane
       data-file
       aria-label={text.file(file.name ?? file.sha256.slice(0, shortHash))}
@@ -47,7 +50,7 @@ export function FileSide({ job, shown, onOpen }: FileSideProps) {
         </h2>
       )}
       {hits.length + file.results.length > 0 && (
-        <p className={styles.hitsHead} role="status" data-figures>
+        <p className={classNames(layout.spreadRow, typography.note, styles.hitsHead)} role="status" data-figures>
           <strong>
             {found > 0
               ? text.rulesHit(found)

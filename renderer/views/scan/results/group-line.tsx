@@ -10,6 +10,8 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { FileShare } from './file-share.tsx';
 import styles from './list.module.css';
 import { text } from './text.ts';
@@ -53,14 +55,14 @@ export interface LineProps {
 /** A name with its count, and under it what is to be known of it. */
 export function Line({ name, count, countWords, below, share, isFaint = false }: LineProps) {
   return (
-    <div className={classNames(styles.entry, isFaint && styles.faint)}>
-      <div className={styles.entryWords}>
-        <p className={styles.entryName}>{name}</p>
-        <p className={styles.entryBelow}>{below}</p>
+    <div className={classNames(layout.row8, styles.entry, isFaint && styles.faint)}>
+      <div className={classNames(layout.stack1, layout.widest)}>
+        <p className={classNames(typography.cutName, styles.entryName)}>{name}</p>
+        <p className={classNames(layout.row6, typography.smallNote, styles.entryBelow)}>{below}</p>
         {share}
       </div>
       {count !== undefined && (
-        <span className={styles.entryCount}>
+        <span className={classNames(layout.inline4, typography.note, layout.fixed)}>
           {count}
           {countWords !== undefined && <span className={aloud.only}> {countWords}</span>}
         </span>
@@ -113,7 +115,7 @@ function Known({ words }: { words: string }) {
   return (
     <Mark look="known">
       <TriangleAlert {...icon} />
-      <bdi className={styles.cut} title={shown}>
+      <bdi className={typography.cut} title={shown}>
         {shown}
       </bdi>
     </Mark>
@@ -138,7 +140,7 @@ function FileWords({
     return (
       <Mark look="bad">
         <TriangleAlert {...icon} />
-        <bdi dir="ltr" className={styles.cut} title={what}>
+        <bdi dir="ltr" className={typography.cut} title={what}>
           {what}
         </bdi>
       </Mark>
@@ -157,7 +159,7 @@ function FileWords({
 }
 
 const NoHits = ({ words }: { words: string }) => (
-  <span className={styles.cut} title={words}>
+  <span className={typography.cut} title={words}>
     {words}
   </span>
 );
@@ -166,7 +168,7 @@ const NoHits = ({ words }: { words: string }) => (
 function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {
   const rest = count - rules.length;
   return (
-    <bdi className={styles.cut}>
+    <bdi className={typography.cut}>
       {visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}
       {rest > 0 && ` ${text.more(rest)}`}
       {aside}
@@ -194,7 +196,7 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
       below={
         <>
           <NewsMarks added={group.added} lost={group.lost} />
-          <span className={styles.cut}>
+          <span className={typography.cut}>
             <bdi>{visibleText(words)}</bdi>
             {isByBoth && sideWords(group, words !== '')}
             {!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}
@@ -221,7 +223,7 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
       below={
         <>
           <NewsMarks added={group.added} lost={group.lost} />
-          <span className={styles.cut}>
+          <span className={typography.cut}>
             {text.rules(group.rules)}
             {group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition}`}
             {group.muted > 0 && `, ${text.muted(group.muted)}`}

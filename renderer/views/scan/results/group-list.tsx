@@ -11,6 +11,9 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { NoneFound } from '../../../components/none-found.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import aloud from '../../../styles/aloud.module.css';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';
 import { NarrowingBar, type NarrowingBarProps } from './narrowing-bar.tsx';
@@ -50,14 +53,20 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   const columns = useMemo(() => columnsOf(job, most, side === null), [job, most, side]);
   const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
   return (
-    <section className={styles.list} data-pane data-results aria-label={text.results}>
+    <section className={classNames(layout.stack, styles.list)} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
       {windows.failure && (
         <div className={styles.told}>
           <ReadFailure failure={windows.failure} of="scans.groups" />
         </div>
       )}
-      <p className={isNarrowed || place.by !== 'file' ? styles.figures : aloud.only} role="status" data-figures>
+      <p
+        className={
+          isNarrowed || place.by !== 'file' ? classNames(layout.top, typography.smallNote, styles.figures) : aloud.only
+        }
+        role="status"
+        data-figures
+      >
         {windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}
       </p>
       {isEmpty ? (

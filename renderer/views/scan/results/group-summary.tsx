@@ -4,6 +4,9 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { FilesGroup } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import files from './file.module.css';
 import styles from './results.module.css';
 import { Tags } from './rule-facts.tsx';
@@ -23,8 +26,8 @@ export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryPr
   const words = text.groupFacts;
   const canNarrow = group.by === 'rule' || group.family !== null;
   return (
-    <section className={styles.group} data-pane data-group aria-label={text.group(name)}>
-      <h2 className={styles.groupName}>
+    <section className={classNames(layout.stack12, styles.group)} data-pane data-group aria-label={text.group(name)}>
+      <h2 className={typography.monoHeading}>
         <bdi>{name}</bdi>
       </h2>
       <dl className={files.groupFacts} data-figures>
@@ -38,7 +41,7 @@ export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryPr
         <Counted name={words.added} count={group.added} />
         <Counted name={words.lost} count={group.lost} />
       </dl>
-      <div className={styles.groupActions}>
+      <div className={layout.wrapRow8}>
         {canNarrow && (
           <Button onPress={onShowFiles}>
             <FileSearch size={14} strokeWidth={1.6} aria-hidden="true" />

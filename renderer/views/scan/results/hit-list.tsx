@@ -4,6 +4,7 @@ import { useSettings } from '../../../app/use-settings.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { numberWords } from '../../../components/byte-words.ts';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import { Line, type LineProps, Mark } from './group-line.tsx';
 import type { ShownHit } from './shown-hits.ts';
@@ -67,7 +68,7 @@ function HitLine({ hit }: { hit: ShownHit }) {
         <>
           {news === 'added' && <Mark look="added">{text.isNew}</Mark>}
           {news === 'lost' && <Mark look="lost">{text.isLost}</Mark>}
-          <bdi className={styles.cut}>
+          <bdi className={typography.cut}>
             {mute === null
               ? visibleText(wordsOf(hit).join(', '))
               : visibleText(text.hitAside(mute.expires?.slice(0, 10) ?? null, mute.reason))}

@@ -5,6 +5,9 @@ import { numberWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { shortOffset } from '../../../components/hex/offsets.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './bytes.module.css';
 import { dataWords } from './match-words.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
@@ -37,20 +40,20 @@ export interface MatchListProps {
 /** Every match of a rule, by its place in the file. */
 export function MatchList({ hit, matches, current, onChoose, onOpen }: MatchListProps) {
   const { values } = useSettings();
-  const layout: CSSProperties & Record<'--list', string> = {
+  const heights: CSSProperties & Record<'--list', string> = {
     '--list': `${headHeight + Math.max(1, matches.length) * rowHeight}px`,
   };
   const total = hit.isAtLeast ? text.atLeast(hit.matches) : numberWords(hit.matches);
   return (
-    <section className={styles.matches} style={layout} aria-label={text.matchList}>
-      <div className={styles.matchesHead} data-figures>
-        <h2 className={styles.title}>{text.matchList}</h2>
-        <span className={styles.aside}>
+    <section className={classNames(layout.stack, styles.matches)} style={heights} aria-label={text.matchList}>
+      <div className={classNames(layout.row, layout.top, styles.matchesHead)} data-figures>
+        <h2 className={typography.title}>{text.matchList}</h2>
+        <span className={classNames(typography.smallNote, layout.fixed)}>
           {matches.length < hit.matches ? text.firstOf(matches.length, total) : total}
         </span>
       </div>
       {matches.length === 0 ? (
-        <div className={styles.none}>
+        <div className={classNames(typography.note, layout.inset)}>
           <p>{text.noMatchTitle}.</p>
           <p>{text.noMatchSentence}</p>
         </div>
@@ -78,18 +81,20 @@ function MatchLine({ match }: { match: Row }) {
   const { label, offset, saidLength } = match;
   const words = visibleText(dataWords(match));
   return (
-    <div className={styles.entry}>
-      <p className={styles.entryLine}>
-        <bdi className={styles.string} title={visibleText(label)}>
+    <div className={layout.stack1}>
+      <p className={classNames(layout.spread, styles.entryLine)}>
+        <bdi className={classNames(typography.cut, styles.string)} title={visibleText(label)}>
           {visibleText(label)}
         </bdi>
-        <code className={styles.offset}>{shortOffset(offset)}</code>
+        <code className={classNames(layout.fixed, typography.code, typography.accent)}>{shortOffset(offset)}</code>
       </p>
-      <p className={styles.entryLine}>
-        <bdi className={styles.data} title={words}>
+      <p className={classNames(layout.spread, styles.entryLine)}>
+        <bdi className={classNames(typography.cut, styles.data)} title={words}>
           {words}
         </bdi>
-        <span className={styles.aside}>{saidLength === null ? text.lengthUnknown : text.byte(saidLength)}</span>
+        <span className={classNames(typography.smallNote, layout.fixed)}>
+          {saidLength === null ? text.lengthUnknown : text.byte(saidLength)}
+        </span>
       </p>
     </div>
   );

@@ -9,6 +9,8 @@ import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
 import { FindField } from '../../../components/find-field.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './list.module.css';
 import { text } from './text.ts';
 
@@ -36,7 +38,7 @@ export interface NarrowingBarProps {
 /** How the results are grouped, and which of them are listed. The counts are the filter. */
 export function NarrowingBar({ place, note, summary, onDown }: NarrowingBarProps) {
   return (
-    <div className={styles.narrowing}>
+    <div className={classNames(layout.stack8, layout.top, styles.narrowing)}>
       <ToggleButtonGroup
         aria-label={text.groupBy}
         selectionMode="single"
@@ -85,7 +87,7 @@ function ShowFilter({
   const offered = shows.filter((each) => each === 'all' || each === show || summary[countOf[each]] > 0);
   if (offered.length === 1) return null;
   return (
-    <Toolbar aria-label={text.filter} className={classNames(styles.filter)}>
+    <Toolbar aria-label={text.filter} className={classNames(layout.wrap4)}>
       {offered.map((each) => (
         <CountToggle
           key={each}
@@ -107,8 +109,8 @@ function Narrowed({
   onEnd(): void;
 }) {
   return (
-    <p className={styles.narrowed}>
-      <bdi className={styles.narrowedName} title={visibleText(name)}>
+    <p className={classNames(layout.spreadRow, typography.body)}>
+      <bdi className={typography.cut} title={visibleText(name)}>
         {text.narrowedTo[by](visibleText(name))}
       </bdi>
       <Button size="small" look="inline" onPress={onEnd}>

@@ -7,6 +7,9 @@ import { CopyButton } from '../../../components/copy-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { LongText } from '../../../components/long-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './reply.module.css';
 import { text } from './text.ts';
 
@@ -24,9 +27,13 @@ export function Reply({ raw }: { raw: string }) {
     );
   return (
     <>
-      <p className={styles.aside}>{text.replyCut}</p>
+      <p className={classNames(typography.note, styles.aside)}>{text.replyCut}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
-      <pre className={styles.raw} tabIndex={0} aria-label={text.replyHead}>
+      <pre
+        className={classNames(surface.block, typography.asWritten, styles.raw)}
+        tabIndex={0}
+        aria-label={text.replyHead}
+      >
         <bdi>
           <LongText text={visibleText(raw)} charactersShown={charactersShown} />
         </bdi>

@@ -10,6 +10,9 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { LongText } from '../../../components/long-text.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import { matchTotals, type ShownHit } from './shown-hits.ts';
 import { ShowRule } from './show-rule.tsx';
@@ -33,18 +36,18 @@ export function RuleFacts({
   const totals = matchTotals(file.results, rule);
   const name = visibleText(rule);
   return (
-    <section className={styles.part} aria-label={name}>
-      <div className={styles.partHead}>
-        <h2 className={styles.ruleName}>
+    <section className={classNames(layout.stack8, layout.insetLine, styles.part)} aria-label={name}>
+      <div className={classNames(layout.spread, styles.partHead)}>
+        <h2 className={classNames(typography.breaks, styles.ruleName)}>
           <bdi>{name}</bdi>
         </h2>
         {workspaceId !== null && <ShowRule workspaceId={workspaceId} rule={rule} />}
       </div>
-      {news === 'lost' && <p className={styles.aside}>{text.lostSentence}</p>}
+      {news === 'lost' && <p className={typography.note}>{text.lostSentence}</p>}
       <dl className={styles.ruleFacts}>
         {place !== null && (
           <Fact name={text.rulePlace}>
-            <code className={styles.place}>
+            <code className={classNames(typography.code, typography.anywhere)}>
               <bdi>{visibleText(`${place.file}:${place.line}`)}</bdi>
             </code>
           </Fact>
@@ -84,7 +87,7 @@ export function RuleFacts({
 
 export function Tags({ tags }: { tags: readonly string[] }) {
   return (
-    <span className={styles.tags}>
+    <span className={layout.wrap4}>
       {tags.map((tag) => (
         <TagChip key={tag} tag={tag} />
       ))}

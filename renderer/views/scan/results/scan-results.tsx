@@ -8,6 +8,8 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { lacking } from '../../../components/jobs/job-words.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { FileBody } from './file-body.tsx';
 import { FileSide } from './file-side.tsx';
 import { ResultsList } from './results-list.tsx';
@@ -36,22 +38,22 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   const isMany = job.items !== 1;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.results} onKeyDown={onKeyDown}>
+    <div ref={view} className={classNames(layout.view, styles.results)} onKeyDown={onKeyDown}>
       <JobTold job={job} acts={acts} />
       {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && (
-        <div className={styles.progress}>
+        <div className={classNames(layout.top, styles.progress)}>
           <JobProgress job={job} />
         </div>
       )}
-      <div className={styles.panes}>
-        <div className={styles.side}>
+      <div className={classNames(layout.panes, styles.panes)}>
+        <div className={classNames(layout.pane, styles.side)}>
           {isMany && <ResultsList job={job} toFile={toFile} toList={toList} />}
           {place.by === 'file' && shown !== null && <FileSide job={job} shown={shown} onOpen={toBytes} />}
         </div>
-        <div className={styles.body}>
+        <div className={classNames(layout.stack, styles.body)}>
           {place.by !== 'file' && <GroupBody job={job} toList={toList} />}
           {place.by === 'file' && error !== null && (
-            <div className={styles.told}>
+            <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
               <ReadFailure failure={error} of="scans.file" />
             </div>
           )}

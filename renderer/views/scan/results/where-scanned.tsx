@@ -3,6 +3,9 @@ import { type ReactNode, useState } from 'react';
 import type { ScannedFile, ScanPackage, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import { ReplyDialog } from './reply.tsx';
 import { differenceOf } from './shown-hits.ts';
@@ -15,9 +18,9 @@ export function WhereScanned({ file }: { file: ScannedFile }) {
   const raw = file.results.find((result) => result.raw !== null)?.raw ?? null;
   const local = file.results.find(({ side }) => side === 'local');
   return (
-    <section className={styles.part} aria-label={text.where}>
-      <div className={styles.partHead}>
-        <h2 className={styles.partTitle}>{text.where}</h2>
+    <section className={classNames(layout.stack8, layout.insetLine, styles.part)} aria-label={text.where}>
+      <div className={classNames(layout.spread, styles.partHead)}>
+        <h2 className={typography.title}>{text.where}</h2>
         {raw !== null && (
           <Button size="small" look="inline" onPress={() => showReply(true)}>
             {text.showReply}
@@ -42,8 +45,8 @@ export function WhereScanned({ file }: { file: ScannedFile }) {
 }
 
 function outcomeOf({ state, hits, elapsedMs }: ScanResult): ReactNode {
-  if (state === 'failed') return <span className={styles.bad}>{text.sideFailed}</span>;
-  if (state === 'not-understood') return <span className={styles.warn}>{text.sideUnknown}</span>;
+  if (state === 'failed') return <span className={typography.bad}>{text.sideFailed}</span>;
+  if (state === 'not-understood') return <span className={typography.warn}>{text.sideUnknown}</span>;
   return text.rulesAndTime(hits.length, elapsedMs);
 }
 
@@ -65,7 +68,7 @@ function Packages({ results }: { results: readonly ScanResult[] }) {
 function words(used: ScanPackage | null): ReactNode {
   const version = versionOf(used);
   return version === null ? (
-    <span className={styles.faint}>{text.packageUnknown}</span>
+    <span className={typography.faint}>{text.packageUnknown}</span>
   ) : (
     <bdi title={used?.rules === null || used === null ? undefined : text.rules(used.rules)}>{visibleText(version)}</bdi>
   );
@@ -80,14 +83,14 @@ function Agreement({ results }: { results: readonly ScanResult[] }) {
   const versions = new Set(results.map(({ package: used }) => versionOf(used)));
   if (count === 0)
     return (
-      <p className={styles.agreement}>
-        <CircleCheck className={styles.ok} size={14} strokeWidth={1.6} aria-hidden="true" />
+      <p className={classNames(layout.row6, typography.note)}>
+        <CircleCheck className={typography.ok} size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.agree}
       </p>
     );
   return (
-    <div className={styles.differs} role="note">
-      <EqualNot className={styles.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
+    <div className={classNames(layout.flex8, styles.differs)} role="note">
+      <EqualNot className={typography.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
       <p>
         {text.differTitle(count)}.{onlyLocal.length > 0 && <bdi> {visibleText(text.onlyLocal(onlyLocal))}</bdi>}
         {onlyService.length > 0 && <bdi> {visibleText(text.onlyService(onlyService))}</bdi>}
@@ -99,7 +102,7 @@ function Agreement({ results }: { results: readonly ScanResult[] }) {
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(layout.grid12, styles.fact)}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

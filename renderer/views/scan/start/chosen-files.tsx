@@ -9,6 +9,9 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
 import { text } from './text.ts';
 
@@ -23,7 +26,7 @@ const columns: readonly GridColumn<StagedFile>[] = [
     width: { flex: 1, min: 120 },
     isRowHeader: true,
     cell: ({ name }) => (
-      <span className={styles.name}>
+      <span className={typography.ellipsis}>
         <SampleName name={name} longest={longestName} />
       </span>
     ),
@@ -51,13 +54,15 @@ export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
     // A key that is held is meant once.
     if (!event.repeat) remove();
   };
-  if (files.length === 0) return <p className={styles.noFiles}>{text.noFiles}</p>;
+  if (files.length === 0) return <p className={classNames(layout.insetLine, typography.note)}>{text.noFiles}</p>;
   const size = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
     <>
-      <div className={styles.paneHead}>
-        <h2 className={styles.paneTitle}>{text.filesLine(files.length, sizeWords(size))}</h2>
-        <span className={styles.aside}>{files.length === mostFiles && text.filesRoom(mostFiles)}</span>
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 className={classNames(layout.fixed, typography.title)}>{text.filesLine(files.length, sizeWords(size))}</h2>
+        <span className={classNames(typography.cutNote, layout.grow)}>
+          {files.length === mostFiles && text.filesRoom(mostFiles)}
+        </span>
         <Button size="small" isDisabled={chosen === null} onPress={remove}>
           {text.removeFile}
           <KeyCap>{text.removeKey}</KeyCap>
@@ -68,7 +73,7 @@ export function ChosenFiles({ workspaceId }: { workspaceId: string }) {
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of its rows */}
       <div
-        className={styles.files}
+        className={classNames(layout.stack, styles.files)}
         style={{ height: rowHeight * Math.min(mostRows, files.length) }}
         onKeyDown={onKeyDown}
       >

@@ -4,6 +4,8 @@ import { aboutWords, numberWords, sizeWords } from '../../../components/byte-wor
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { unseenWords } from '../../../components/hunt-words.ts';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
 import { text } from './text.ts';
 
@@ -35,7 +37,11 @@ export function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
         ))}
       </dl>
       {shown.length > 0 && (
-        <p className={styles.names} aria-label={text.names} role="note">
+        <p
+          className={classNames(typography.code, typography.muted, typography.anywhere)}
+          aria-label={text.names}
+          role="note"
+        >
           <bdi>{shown.map((name) => visibleText(cutMiddle(name, longestName))).join(', ')}</bdi>
           {rules > shown.length && <span className={styles.more}> {text.more(rules - shown.length)}</span>}
         </p>

@@ -8,6 +8,8 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { EarlierScans } from '../list/earlier-scans.tsx';
 import { text as listText } from '../list/text.ts';
 import { HuntFacts, LastHunt } from './hunt-facts.tsx';
@@ -17,16 +19,16 @@ import { text } from './text.ts';
 /** The hunt through the vault, with what it would be before it begins; below it what was scanned and hunted before. */
 export function HuntPane({ workspaceId }: { workspaceId: string }) {
   return (
-    <section className={styles.hunt} data-pane aria-labelledby="hunt">
-      <div className={styles.paneHead}>
-        <h2 id="hunt" className={styles.paneTitle}>
+    <section className={classNames(layout.pane, styles.hunt)} data-pane aria-labelledby="hunt">
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 id="hunt" className={classNames(layout.fixed, typography.title)}>
           {text.hunt}
         </h2>
       </div>
       <Hunt workspaceId={workspaceId} />
-      <div className={styles.earlier}>
-        <div className={styles.paneHead}>
-          <h2 className={styles.paneTitle}>{listText.title}</h2>
+      <div className={classNames(layout.stack, styles.earlier)}>
+        <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+          <h2 className={classNames(layout.fixed, typography.title)}>{listText.title}</h2>
         </div>
         <EarlierScans workspaceId={workspaceId} />
       </div>
@@ -40,13 +42,13 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
   const { start, isStarting, failure } = useRoomStartScan('hunts.start', workspaceId);
   const isLate = useLate(estimate === undefined && error === null);
   const options = [
-    { value: 'changed', text: <span className={styles.choice}>{text.changed}</span> },
-    { value: 'all', text: <span className={styles.choice}>{text.all}</span> },
+    { value: 'changed', text: <span className={classNames(layout.stack, styles.choice)}>{text.changed}</span> },
+    { value: 'all', text: <span className={classNames(layout.stack, styles.choice)}>{text.all}</span> },
   ] as const;
   const told = failure ?? error;
   return (
     <>
-      <div className={classNames(styles.body, styles.huntBody)}>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body, styles.huntBody)}>
         <RadioChoice
           label={text.huntScope}
           value={kind}
@@ -69,7 +71,7 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
           </>
         )}
       </div>
-      <div className={styles.huntAct}>
+      <div className={classNames(layout.stack, layout.bottom, styles.huntAct)}>
         <Button
           isDisabled={isStarting || error !== null || !canHunt(estimate)}
           onPress={() => start({ workspaceId, scope: { kind } })}

@@ -11,6 +11,9 @@ import { ReadFailure } from '../../../components/read-failure.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
 import { text } from './text.ts';
 import type { Scanning } from './use-scanning.ts';
@@ -28,17 +31,17 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
     scan,
   } = scanning;
   return (
-    <section className={styles.with} data-pane aria-labelledby="scan-with">
-      <div className={styles.paneHead}>
-        <h2 id="scan-with" className={styles.paneTitle}>
+    <section className={classNames(layout.pane, styles.with)} data-pane aria-labelledby="scan-with">
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 id="scan-with" className={classNames(layout.fixed, typography.title)}>
           {text.with}
         </h2>
       </div>
-      <div className={styles.body}>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body)}>
         {unread !== null && <ReadFailure failure={unread} of="scans.plan" />}
         {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
         {files.length > 0 && (
-          <div className={styles.tlp}>
+          <div className={layout.spreadRow}>
             <span>{text.tlp}</span>
             <TlpSelect label={text.tlp} level={tlp} onChange={(level) => note({ tlp: level })} />
           </div>
@@ -46,12 +49,12 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
         {plan?.service?.isHere === false && engines !== 'local' && <Closed level={files.length > 0 ? tlp : null} />}
         {plan !== undefined && <p data-figures>{text.limits(sizeWords(plan.limitBytes), plan.limitSeconds)}</p>}
       </div>
-      <div className={styles.foot}>
+      <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>
         {failure !== null && (
           <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
         )}
         {obstacle !== null && (
-          <p className={styles.footWords} id="scan-words">
+          <p className={typography.note} id="scan-words">
             {obstacle}
           </p>
         )}
@@ -123,9 +126,9 @@ function optionsOf({ service, package: rules, local }: ScanPlan): { value: ScanE
 
 function Choice({ title, then }: { title: string; then: string }) {
   return (
-    <span className={styles.choice}>
+    <span className={classNames(layout.stack, styles.choice)}>
       <span>{title}</span>{' '}
-      <bdi className={styles.choiceThen} data-figures>
+      <bdi className={classNames(typography.note, typography.anywhere)} data-figures>
         {visibleText(then)}
       </bdi>
     </span>
@@ -135,7 +138,7 @@ function Choice({ title, then }: { title: string; then: string }) {
 /** What others marked as closed is not handed on by a scan either. */
 function Closed({ level }: { level: TlpLevel | null }) {
   return (
-    <p className={styles.closed}>
+    <p className={classNames(layout.flex8, styles.closed)}>
       <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
       <span>
         {text.closed}

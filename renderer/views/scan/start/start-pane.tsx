@@ -4,6 +4,8 @@ import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
 import { useSendKey } from '../../../app/use-send-key.ts';
 import { Button } from '../../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import { AddFiles } from './add-files.tsx';
 import { ChosenFiles } from './chosen-files.tsx';
 import { HuntPane } from './hunt-pane.tsx';
@@ -32,8 +34,8 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         <AddFiles />
       </ViewHead>
       <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
-      <div className={styles.panes}>
-        <section className={styles.what} data-pane aria-label={text.what}>
+      <div className={classNames(layout.panes, styles.panes)}>
+        <section className={classNames(layout.pane, styles.what)} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
           <VaultSamples workspaceId={workspace.id} />
         </section>

@@ -15,6 +15,9 @@ import { ReadFailure } from '../../../components/read-failure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
 import { text } from './text.ts';
 import { useVaultSamples } from './use-vault-samples.ts';
@@ -55,9 +58,9 @@ const columns: readonly GridColumn<VaultSample>[] = [
 ];
 
 function Name({ name }: { name: string | null }) {
-  if (name === null || name === '') return <span className={styles.unnamed}>{text.unnamed}</span>;
+  if (name === null || name === '') return <span className={typography.faint}>{text.unnamed}</span>;
   return (
-    <span className={styles.name}>
+    <span className={typography.ellipsis}>
       <SampleName name={name} longest={longestName} />
     </span>
   );
@@ -73,9 +76,9 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
   const toList = (): void =>
     pane.current?.querySelector<HTMLElement>('[role=grid] [data-index][tabindex="0"]')?.focus();
   return (
-    <div ref={pane} className={styles.what} style={{ flex: 1 }}>
-      <div className={styles.paneHead}>
-        <h2 className={styles.paneTitle}>{text.vault}</h2>
+    <div ref={pane} className={classNames(layout.pane, styles.what)} style={{ flex: 1 }}>
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 className={classNames(layout.fixed, typography.title)}>{text.vault}</h2>
         <div className={styles.find}>
           <FindField
             label={text.find}
@@ -85,7 +88,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
             onDown={toList}
           />
         </div>
-        <p className={styles.figures} role="status" data-figures>
+        <p className={classNames(typography.note, layout.fixed)} role="status" data-figures>
           {windows.total !== null && text.vaultLine(windows.total, samples.size)}
         </p>
         {samples.size > 0 && (
@@ -95,17 +98,17 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
         )}
       </div>
       {isCut && (
-        <div className={styles.told}>
+        <div className={classNames(layout.insetLine, layout.fixed)}>
           <Notice meaning="info" title={text.ticksCut(mostSamples)} isAlert />
         </div>
       )}
       {windows.failure && (
-        <div className={styles.told}>
+        <div className={classNames(layout.insetLine, layout.fixed)}>
           <ReadFailure failure={windows.failure} of="samples.inVault" />
         </div>
       )}
       {unread !== null && (
-        <div className={styles.told}>
+        <div className={classNames(layout.insetLine, layout.fixed)}>
           <FailureNotice failure={unread} after={text.ticksStay} />
         </div>
       )}
@@ -121,7 +124,9 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
         letters={values.singleLetterKeys}
         empty={
           windows.total === 0 && (
-            <p className={styles.quiet}>{asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}</p>
+            <p className={classNames(typography.note, layout.inset)}>
+              {asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}
+            </p>
           )
         }
       />

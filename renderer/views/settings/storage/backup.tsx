@@ -9,6 +9,9 @@ import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
 import { restoreCommand } from './restore-command.ts';
 import { RunningJob } from './running-job.tsx';
@@ -28,11 +31,11 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
   const running = made.find((job) => !isFinalJob(job)) ?? null;
   useWatchedJob(running?.id ?? null);
   return (
-    <section className={settings.group} aria-labelledby="backup">
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="backup">
       <h3 id="backup" className={settings.groupTitle}>
         {text.backup}
       </h3>
-      <p className={settings.sentence}>
+      <p className={typography.sentence}>
         {text.backupSentence} {text.backupTokens}
       </p>
       {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
@@ -40,7 +43,7 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
       {asksForFolder || backupFolder !== null ? (
         <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} />
       ) : (
-        <p className={settings.sentence}>{text.noBackupFolder}</p>
+        <p className={typography.sentence}>{text.noBackupFolder}</p>
       )}
       {lastBackup !== null && <HowToRestore path={lastBackup.path} isPackaged={isPackaged} />}
     </section>
@@ -86,7 +89,7 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
   const isGoing = running !== null && running.state !== 'paused';
   return (
     <>
-      <div className={styles.told}>
+      <div className={classNames(layout.wrapRow, typography.sentence)}>
         <Button isPending={isPending || isGoing} onPress={start}>
           {text.backUpNow}
         </Button>
@@ -117,14 +120,14 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
 function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
   if (lastBackup === null)
     return (
-      <p className={styles.told} role="status">
+      <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
         {text.noBackup}
       </p>
     );
   const { path, ended, files, bytes } = lastBackup;
   return (
     <div role="status">
-      <dl className={settings.facts}>
+      <dl className={classNames(layout.stack, typography.body, settings.facts)}>
         <div>
           <dt>{text.lastBackup}</dt>
           <dd>
@@ -150,8 +153,8 @@ function HowToRestore({ path, isPackaged }: Pick<LastBackup, 'path'> & Pick<Back
   const command = restoreCommand(path, { isPackaged });
   return (
     <>
-      <p className={settings.sentence}>{text.restoreSentence}</p>
-      <div className={styles.command}>
+      <p className={typography.sentence}>{text.restoreSentence}</p>
+      <div className={classNames(layout.spreadRow, styles.command)}>
         <code>{command}</code>
         <CopyIcon text={command} label={text.copyCommand} />
       </div>

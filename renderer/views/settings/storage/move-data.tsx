@@ -6,6 +6,9 @@ import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from '../settings.module.css';
 import storage from './storage.module.css';
 import { text } from './text.ts';
@@ -52,7 +55,7 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
         </>
       }
     >
-      <dl className={styles.facts}>
+      <dl className={classNames(layout.stack, typography.body, styles.facts)}>
         <div>
           <dt>{text.from}</dt>
           <dd className={styles.path}>
@@ -70,8 +73,8 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
           <dd>{text.sizeOfMove(sizeWords(plan.bytes), plan.files)}</dd>
         </div>
       </dl>
-      <p className={styles.sentence}>{text.moveSentence}</p>
-      <p className={styles.sentence}>{text.jobsGoOn(running)}</p>
+      <p className={typography.sentence}>{text.moveSentence}</p>
+      <p className={typography.sentence}>{text.jobsGoOn(running)}</p>
       {error && <FailureNotice failure={error} />}
     </Dialog>
   );

@@ -1,6 +1,8 @@
 import type { StoragePlace, StorageState } from '../../../../shared/domain/storage.ts';
 import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { SmallTable } from '../../../components/small-table.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import settings from '../settings.module.css';
 import styles from './storage.module.css';
 import { text } from './text.ts';
@@ -11,7 +13,7 @@ export function StoragePlaces({ places }: { places: StorageState['places'] }) {
   const bytes = places.reduce((sum, place) => sum + place.bytes, 0);
   const files = places.reduce((sum, place) => sum + place.files, 0);
   return (
-    <section className={settings.group} aria-labelledby="places">
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="places">
       <h3 id="places" className={settings.groupTitle}>
         {text.places}
       </h3>

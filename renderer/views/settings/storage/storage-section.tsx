@@ -8,6 +8,9 @@ import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { isFinalJob, type JobKind } from '../../../../shared/domain/job.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from '../settings.module.css';
 import storage from './storage.module.css';
 import { Backup } from './backup.tsx';
@@ -29,11 +32,11 @@ export function StorageSection() {
     );
   return (
     <>
-      <p className={styles.sentence}>
+      <p className={typography.sentence}>
         {text.sentence} {host?.capabilities.restarts === false && text.startOption}
       </p>
       {state === undefined ? (
-        <p className={styles.sentence} role="status">
+        <p className={typography.sentence} role="status">
           {text.reading}
         </p>
       ) : (
@@ -58,7 +61,7 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
   const capabilities = host?.capabilities;
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={classNames(layout.stack, typography.body, styles.facts)}>
         <div>
           <dt>{text.directory}</dt>
           <dd className={styles.path}>
@@ -75,7 +78,7 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
         </div>
       </dl>
       {capabilities !== undefined && (capabilities.openFolders || capabilities.restarts) && (
-        <div className={storage.folderActions}>
+        <div className={layout.wrap8}>
           {capabilities.openFolders && <OpenFolder />}
           {capabilities.restarts && <MoveData />}
         </div>

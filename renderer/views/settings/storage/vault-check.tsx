@@ -6,9 +6,11 @@ import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
 import { RunningJob } from './running-job.tsx';
-import styles from './storage.module.css';
 import { text } from './text.ts';
 
 /** The check that runs, and what the last one found. */
@@ -21,11 +23,11 @@ export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['la
   const start = (): void => mutate({}, { onSuccess: note });
   useWatchedJob(running?.id ?? null);
   return (
-    <section className={settings.group} aria-labelledby="vault-check">
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="vault-check">
       <h3 id="vault-check" className={settings.groupTitle}>
         {text.check}
       </h3>
-      <p className={settings.sentence}>{text.checkSentence}</p>
+      <p className={typography.sentence}>{text.checkSentence}</p>
       {running === null ? (
         <LastCheck lastCheck={lastCheck} job={latest} />
       ) : (
@@ -45,14 +47,14 @@ function LastCheck({ lastCheck, job }: { lastCheck: StorageState['lastCheck']; j
   const { openJob } = useNavigation();
   if (lastCheck === null)
     return (
-      <p className={styles.told} role="status">
+      <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
         {text.noCheck}
       </p>
     );
   const { ended, samples, missing, altered } = lastCheck;
   const isSound = missing + altered === 0;
   return (
-    <div className={styles.told} role="status">
+    <div className={classNames(layout.wrapRow, typography.sentence)} role="status">
       <span>
         {text.lastCheck} <TimeText sent={ended} />:{' '}
         {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}

@@ -11,6 +11,8 @@ import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
 import { text } from './text.ts';
 import styles from './watch.module.css';
@@ -23,12 +25,12 @@ export function WatchSection() {
     return <FailureNotice failure={error} retry={{ name: 'watch.state', input: {} }} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className={settings.sentence}>
+      <p className={typography.sentence}>
         {text.sentence} {text.nothingSent}
       </p>
-      <p className={settings.sentence}>{text.reach}</p>
+      <p className={typography.sentence}>{text.reach}</p>
       {state === undefined ? (
-        <p className={settings.sentence} role="status">
+        <p className={typography.sentence} role="status">
           {text.reading}
         </p>
       ) : (
@@ -46,11 +48,11 @@ function Watched({ state }: { state: WatchState }) {
   const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id });
   return (
     <>
-      <dl className={classNames(settings.facts, styles.facts)}>
+      <dl className={classNames(layout.stack, typography.body, settings.facts, styles.facts)}>
         <div>
           <dt>{text.folder}</dt>
           <dd>
-            <bdi dir="ltr" className={state.folder === null ? undefined : styles.path}>
+            <bdi dir="ltr" className={state.folder === null ? undefined : typography.mono}>
               {state.folder === null ? text.none : visibleText(state.folder)}
             </bdi>
             <Button
@@ -69,11 +71,11 @@ function Watched({ state }: { state: WatchState }) {
       </dl>
       <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
       {state.folder !== null && workspaceId !== null && (
-        <div className={styles.switch}>
+        <div className={classNames(layout.stack4, styles.switch)}>
           <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>
             {text.turnOn}
           </Checkbox>
-          <p className={settings.sentence} role="status" data-figures>
+          <p className={typography.sentence} role="status" data-figures>
             {state.isOn ? text.isOn(state.leftAlone) : text.isOff}
           </p>
         </div>
@@ -106,7 +108,7 @@ function ChoosingNews({ hasOne, choosing: { choose, isNone, failure } }: { hasOn
   return (
     <>
       {isNamedAtStart && (!hasOne || isNone) && (
-        <p className={settings.sentence} role="status">
+        <p className={typography.sentence} role="status">
           {isNone && text.notNamed} {text.startOption}
         </p>
       )}

@@ -10,6 +10,9 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { failureWords } from '../../../components/failure-words.ts';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
 import { text } from './text.ts';
 import styles from './watch.module.css';
@@ -18,18 +21,18 @@ import styles from './watch.module.css';
 export function WatchedFiles({ state: { found, files, isOn } }: { state: WatchState }) {
   if (found === 0 && !isOn) return null;
   return (
-    <section className={settings.group} aria-labelledby="watched-files">
-      <div className={styles.listHead}>
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="watched-files">
+      <div className={layout.spreadRow}>
         <h3 id="watched-files" className={settings.groupTitle}>
           {text.found}
         </h3>
         {found > 0 && (
-          <span className={styles.count} data-figures>
+          <span className={typography.hint} data-figures>
             {text.newest(files.length, found)}
           </span>
         )}
       </div>
-      {found === 0 ? <p className={settings.sentence}>{text.nothingYet}</p> : <Listed files={files} />}
+      {found === 0 ? <p className={typography.sentence}>{text.nothingYet}</p> : <Listed files={files} />}
     </section>
   );
 }
@@ -63,7 +66,7 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
           ))}
         </tbody>
       </SmallTable>
-      <div className={settings.buttons}>
+      <div className={layout.wrap8}>
         <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
         <Button isPending={isPending} onPress={() => mutate({})}>
           {text.clear}
@@ -88,7 +91,7 @@ function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file:
         {failure !== null && <bdi className={styles.why}>{visibleText(failureWords(failure).what)}</bdi>}
       </td>
       <td className={styles.hits}>
-        {hits !== null && <span className={hits > 0 ? styles.hit : undefined}>{numberWords(hits)}</span>}
+        {hits !== null && <span className={hits > 0 ? typography.strong : undefined}>{numberWords(hits)}</span>}
       </td>
       <td className={styles.time}>
         <TimeText sent={found} />
