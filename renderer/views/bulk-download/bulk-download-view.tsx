@@ -1,20 +1,26 @@
+import { Download, FolderOpen, List, ListX } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
+import { toFetch } from '../../app/bulk-tally.ts';
+import { JobActions } from '../../app/job-actions.tsx';
 import { JobPanel } from '../../app/job-items/job-panel.tsx';
+import { JobLine } from '../../app/job-line.tsx';
 import { useWatchedJob } from '../../app/jobs.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
+import { type JobActs, useJobActions } from '../../app/use-job-actions.ts';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSendKey } from '../../app/use-send-key.ts';
+import { useWorkspaces } from '../../app/use-workspaces.ts';
+import { Button } from '../../components/button.tsx';
+import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
-import { BulkHead } from './bulk-head.tsx';
 import styles from './bulk-download.module.css';
 import { ListPane } from './list-pane.tsx';
 import { StartPane } from './start-pane.tsx';
-import { text } from './text.ts';
-import { useStart } from './use-start.ts';
+import { text } from './strings.ts';
 
 /** A text on the left, what becomes of its hashes on the right. */
 export function BulkDownloadView() {
@@ -76,4 +82,62 @@ function useFileDrop(take: (file: File) => void) {
     },
   };
   return { isOver, handlers };
+}
+
+export function BulkHead({ acts }: { acts: JobActs }) {
+  const { job, list, newList } = useBulkDesk();
+  return (
+    <ViewHead title={text.title}>
+      <ViewLine>{job && <JobLine job={job} />}</ViewLine>
+      {job && <JobActions job={job} acts={acts} />}
+      {/* Behind what changes when the job ends: a press must not land beside it. */}
+      {(job || list.kind !== 'none') && (
+        <Button look="quiet" onPress={newList}>
+          <ListX size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.newList}
+        </Button>
+      )}
+      {!job && <BeforeTheJob />}
+    </ViewHead>
+  );
+}
+
+function BeforeTheJob() {
+  const { openFile } = useBulkDesk();
+  const { count, here, canStart, start } = useStart();
+  const isList = count === 0 && here > 0;
+  const take = (files: FileList | null): void => {
+    const file = files?.item(0);
+    if (file) openFile(file);
+  };
+  return (
+    <>
+      <FileTrigger onSelect={take}>
+        <Button>
+          <FolderOpen size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.openFile}
+        </Button>
+      </FileTrigger>
+      <Button look="primary" isDisabled={!canStart} onPress={start}>
+        {isList ? (
+          <List size={14} strokeWidth={1.6} aria-hidden="true" />
+        ) : (
+          <Download size={14} strokeWidth={1.6} aria-hidden="true" />
+        )}
+        {isList ? text.listThem(here) : text.download(count)}
+      </Button>
+    </>
+  );
+}
+
+/** The one step of the view that moves the work on, by its button and by Ctrl Enter. */
+export function useStart(): { count: number; here: number; canStart: boolean; start(): void } {
+  const { list, check, begin, job, start } = useBulkDesk();
+  const { current } = useWorkspaces();
+  const count = check.isDone ? toFetch(check.tally) : 0;
+  // With nothing to fetch the job ends at once, and its list is that of the samples that are here.
+  const here = check.isDone ? check.tally.alreadyHere : 0;
+  const canStart =
+    job === null && list.kind === 'read' && count + here > 0 && begin.kind !== 'adding' && current?.repository !== null;
+  return { count, here, canStart, start };
 }

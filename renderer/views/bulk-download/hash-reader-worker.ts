@@ -1,5 +1,4 @@
-import type { ReaderAnswer, ReaderRequest } from './hash-reader-messages.ts';
-import { HashReading } from './hash-reader.ts';
+import { HashReading, type ReaderAnswer, type ReaderRequest } from './hash-reader.ts';
 
 const desk = new HashReading();
 

@@ -1,25 +1,36 @@
 import { FileSearch } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
+import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { success } from '../../../shared/failure.ts';
+import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type BulkTally, toFetch } from '../../app/bulk-tally.ts';
+import { type BulkTally, toFetch, verdictAt } from '../../app/bulk-tally.ts';
+import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
 import { useJobs } from '../../app/jobs.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useSettings } from '../../app/use-settings.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
+import { numberWords } from '../../components/byte-words.ts';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
-import { CopyFound } from './copy-found.tsx';
-import { FoundTable } from './found-table.tsx';
 import type { TextSummary } from './extracted-text.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
+import { useWindows } from './use-windows.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
 export function StartPane() {
@@ -171,6 +182,102 @@ function Adding({ added }: { added: number }) {
       <Button size="small" onPress={stopAdding}>
         {text.stop}
       </Button>
+    </div>
+  );
+}
+
+/** Of a sample no more is known here than the one hash that was read. */
+const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;
+const atOnce = 5000;
+
+/** Copies the hashes that were read out of the text. */
+function CopyFound({ count }: { count: number }) {
+  const { found } = useBulkDesk();
+  const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
+  return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
+}
+
+async function readFound(found: (from: number, count: number) => Promise<ExtractedHash[]>): Promise<ExtractedHash[]> {
+  const all: ExtractedHash[] = [];
+  for (;;) {
+    const page = await found(all.length, atOnce);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+interface FoundRow extends ExtractedHash {
+  /** From 1. */
+  number: number;
+  verdict: BulkVerdict | undefined;
+}
+
+const icons = { fetch: 'waiting', 'already-here': 'already-here', 'needs-md5': 'needs-md5' } as const;
+
+const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>[] => [
+  {
+    id: 'number',
+    title: text.columns.number,
+    width: figuresWidth(count),
+    align: 'end',
+    leaves: 1,
+    cell: ({ number }) => <span className={typography.faint}>{numberWords(number)}</span>,
+  },
+  {
+    id: 'hash',
+    title: text.columns.hash,
+    width: { flex: 1, min: 236 },
+    isRowHeader: true,
+    cell: ({ value }) => <code title={value}>{value}</code>,
+  },
+  { id: 'kind', title: text.columns.kind, width: 60, leaves: 3, cell: ({ kind }) => text.kinds[kind] },
+  {
+    id: 'verdict',
+    title: text.columns.verdict,
+    width: 124,
+    cell: ({ verdict }) =>
+      verdict && (
+        <span className={classNames(layout.inline6, styles.verdict)}>
+          <OutcomeIcon state={icons[verdict]} />
+          {text.verdicts[verdict]}
+        </span>
+      ),
+  },
+  {
+    id: 'line',
+    title: text.columns.line,
+    width: figuresWidth(lines),
+    align: 'end',
+    leaves: 2,
+    cell: ({ line }) => <span className={typography.faint}>{numberWords(line)}</span>,
+  },
+];
+
+/** Every hash of the text, once, with what the host says will become of it. */
+function FoundTable({ count, lines }: { count: number; lines: number }) {
+  const {
+    found,
+    check: { tally },
+  } = useBulkDesk();
+  const { values } = useSettings();
+  const [range, setRange] = useState<readonly [number, number]>([0, 0]);
+  const hashAt = useWindows(found, range[0], range[1]);
+  const columns = useMemo(() => columnsFor(count, lines), [count, lines]);
+  const rowAt = (index: number): FoundRow | undefined => {
+    const hash = hashAt(index);
+    return hash && { ...hash, number: index + 1, verdict: verdictAt(tally, index) };
+  };
+  return (
+    <div className={classNames(layout.fill, styles.table)}>
+      <DataGrid
+        label={text.table}
+        columns={columns}
+        count={count}
+        rowAt={rowAt}
+        keyOf={({ number }) => number}
+        onRange={(first, last) => setRange([first, last])}
+        letters={values.singleLetterKeys}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import type { ShownLine } from './extracted-text.ts';
-import type { ReaderAnswer, ReaderRequest } from './hash-reader-messages.ts';
-import type { ReadOutcome, HashReader } from './hash-reader.ts';
+import type { HashReader, ReaderAnswer, ReaderRequest, ReadOutcome } from './hash-reader.ts';
 
 type Asked = {
   [K in ReaderAnswer['kind']]: { kind: K; resolve(answer: Extract<ReaderAnswer, { kind: K }> | null): void };

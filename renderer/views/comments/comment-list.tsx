@@ -1,8 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleDashed, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ListedComment, OwnComment } from '../../../shared/domain/comment.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { success } from '../../../shared/failure.ts';
+import { paced } from '../../app/paced.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useSettings } from '../../app/use-settings.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useEvent } from '../../bridge/use-event.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
@@ -13,8 +20,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './comments-view.module.css';
-import { text } from './text.ts';
-import type { CommentWindows } from './use-comment-windows.ts';
+import { text } from './strings.ts';
 
 const rowHeight = 68;
 const longestSampleName = 48;
@@ -38,7 +44,7 @@ const columns: readonly GridColumn<ListedComment>[] = [
   },
 ];
 
-export interface CommentListProps {
+interface CommentListProps {
   windows: CommentWindows;
   chosen: ListedComment | null;
   onChoose(listed: ListedComment): void;
@@ -117,4 +123,36 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
       {word}
     </span>
   );
+}
+
+export type CommentWindows = RowWindows<RowWindow<ListedComment>>;
+
+const refreshEveryMs = 500;
+
+/** The comments of a workspace in sight, as they stand; those that hold the words of `find`. */
+export function useCommentWindows(workspaceId: string, find: string): CommentWindows {
+  const bridge = useBridge();
+  const source = useMemo(
+    (): RowSource<RowWindow<ListedComment>> => ({
+      name: 'comments.list',
+      question: { workspaceId, find },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('comments.list', { workspaceId, find, offset, limit });
+        return answer.ok ? success({ rows: answer.value.comments, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, workspaceId, find],
+  );
+  useRefresh(workspaceId);
+  return useRowWindows(source);
+}
+
+/** While the host tells of comments, they are read again, one reading after the other. */
+function useRefresh(workspaceId: string): void {
+  const client = useQueryClient();
+  const refresh = useMemo(
+    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['comments.list', { workspaceId }] })),
+    [client, workspaceId],
+  );
+  useEvent('comments.changed', (changed) => changed.workspaceId === workspaceId && refresh());
 }

@@ -7,23 +7,22 @@ import { Conversation } from '../../app/comments/conversation.tsx';
 import { useLookupDesk } from '../../app/lookup-desk.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useRested } from '../../app/use-rested.ts';
 import { useRestedFind } from '../../app/use-rested-find.ts';
+import { useRested } from '../../app/use-rested.ts';
 import { windowRows } from '../../app/use-row-windows.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { focusIn } from '../../components/focus-in.ts';
 import { NoneFound } from '../../components/none-found.tsx';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { CommentList, keyOfListed } from './comment-list.tsx';
+import { CommentList, type CommentWindows, keyOfListed, useCommentWindows } from './comment-list.tsx';
 import styles from './comments-view.module.css';
-import { text } from './text.ts';
-import { type CommentWindows, useCommentWindows } from './use-comment-windows.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;

@@ -16,7 +16,7 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './journal.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const longestWorkspace = 32;
 const everyWorkspace = 'every';

@@ -1,29 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { success } from '../../../shared/failure.ts';
 import { journalRowHeight } from '../../app/journal/use-show-row.ts';
+import { useAsker } from '../../app/library/use-asker.ts';
+import { paced } from '../../app/paced.ts';
 import { text as sampleText } from '../../app/sample/text.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { WorkspaceName } from '../../app/workspace-name.tsx';
-import { numberWords } from '../../components/byte-words.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useEvent } from '../../bridge/use-event.ts';
+import { exactSizeWords, numberWords, sizeWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { readTime, secondWords } from '../../components/utc-time.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { detailLine, timeWords } from './detail-words.ts';
 import styles from './journal.module.css';
-import { text } from './text.ts';
-import type { JournalWindows } from './use-journal-windows.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
 /** More than a wide row holds. */
 const longestDetail = 300;
 
-export interface JournalListProps {
+interface JournalListProps {
   windows: JournalWindows;
   /** What the check found broken; null: nothing is known. */
   broken: JournalBreak | null;
@@ -141,4 +147,92 @@ function RowNumber({ number, mark }: { number: number; mark: string | null }) {
       {numberWords(number)}
     </span>
   );
+}
+
+interface JournalWindow extends RowWindow<JournalLine> {
+  /** Number of the first row of the list; null: there is none. */
+  newest: number | null;
+  /** Rows that came since, and are held back. */
+  newer: number;
+}
+export type JournalWindows = RowWindows<JournalWindow>;
+
+const refreshEveryMs = 500;
+
+/** The rows that a filter means, window by window, as they stand; behind `upTo` they are held back. */
+export function useJournalWindows(filter: JournalFilter, upTo: number | null): JournalWindows {
+  const bridge = useBridge();
+  const key = JSON.stringify(filter);
+  const asker = useAsker(key);
+  const source = useMemo(
+    (): RowSource<JournalWindow> => ({
+      name: 'journal.list',
+      question: { filter, upTo },
+      read: async (offset, limit) => {
+        const answer = await asker.ask(key, () =>
+          bridge.call('journal.list', { asker: asker.id, filter, ...(upTo !== null && { upTo }), offset, limit }),
+        );
+        if (!answer.ok) return answer;
+        const { lines: rows, ...facts } = answer.value;
+        return success({ rows, ...facts });
+      },
+    }),
+    [bridge, asker, filter, key, upTo],
+  );
+  useRefresh();
+  return useRowWindows(source);
+}
+
+/** While rows come, those in sight are read again, one reading after the other. */
+function useRefresh(): void {
+  const client = useQueryClient();
+  useEvent(
+    'journal.changed',
+    useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['journal.list'] })), [client]),
+  );
+}
+
+type Detail = JournalRow['detail'];
+type Value = Detail[string];
+
+const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
+const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
+/** The row's own hash says it, or they mean something to a program alone. */
+const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
+
+/** What a field of the detail is called: ours have names, another one is what it was written as. */
+export const fieldName = (name: string): string =>
+  (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
+const fieldNames: Readonly<Record<string, string>> = text.fields;
+
+/** A value by itself, whole. */
+export function valueWords(name: string, value: Value): string {
+  if (value === null) return text.none;
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (typeof value === 'string') return times.has(name) ? timeWords(value) : visibleText(value);
+  if (name === 'job') return String(value);
+  return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
+}
+
+/** To the second: rows of one minute are many. */
+export function timeWords(time: string): string {
+  const read = readTime(time);
+  return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
+}
+
+/** SHA-256 or another hash, which is read digit by digit. */
+export const isHash = (value: Value): boolean => typeof value === 'string' && /^[\da-f]{32,64}$/.test(value);
+
+/** The detail on one line: what says nothing is left out, and so is what is true of nothing. */
+export function detailLine(detail: Detail): string {
+  const told = Object.entries(detail).filter(
+    ([name, value]) => value !== null && value !== false && !leftOut.has(name),
+  );
+  return told.map(([name, value]) => shortWords(name, value)).join(', ');
+}
+
+function shortWords(name: string, value: Value): string {
+  if (value === true) return fieldName(name);
+  if (typeof value === 'number' && bytes.has(name)) return sizeWords(value);
+  return `${fieldName(name)} ${valueWords(name, value)}`;
 }

@@ -1,12 +1,16 @@
 import { ArrowUp, BookLock } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import type { JournalFilter, JournalLine, JournalVerification } from '../../../shared/domain/journal.ts';
+import { readBound } from '../../../shared/domain/time-bound.ts';
+import { SaveListMenu } from '../../app/export/save-list-menu.tsx';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
 import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
 import { useVerifying, VerifyButton, type Verifying } from '../../app/journal/verify-button.tsx';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import { useRested } from '../../app/use-rested.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -18,14 +22,11 @@ import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { ExportJournal } from './export-journal.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { JournalList, type JournalWindows, useJournalWindows } from './journal-list.tsx';
 import styles from './journal.module.css';
-import { JournalList } from './journal-list.tsx';
 import { RowPane } from './row-pane.tsx';
-import { text } from './text.ts';
-import { useAskedFilter } from './use-asked-filter.ts';
-import { type JournalWindows, useJournalWindows } from './use-journal-windows.ts';
+import { text } from './strings.ts';
 
 const gridRow = '[role=grid] [tabindex="0"]';
 const pane = '[data-row-pane]';
@@ -231,4 +232,55 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
     );
   }
   return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
+}
+
+const formats = ['csv', 'jsonl'] as const;
+
+/** The rows that are listed as a file. */
+export function ExportJournal({ filter, isEmpty }: { filter: JournalFilter; isEmpty: boolean }) {
+  const bridge = useBridge();
+  return (
+    <SaveListMenu
+      words={text.export}
+      letter="E"
+      formats={formats}
+      save={(how) => bridge.call('journal.export', { filter, ...how })}
+      isEmpty={isEmpty}
+    />
+  );
+}
+
+/** A search begins when the typing rests. */
+const typingRestMs = 200;
+
+export interface AskedFilter {
+  filter: JournalFilter;
+  isSearched: boolean;
+}
+
+/** What the host is asked for: a time that cannot be read leaves that side open, which its field says. */
+export function useAskedFilter({ find, operations, workspaceId, from, before }: JournalSearch): AskedFilter {
+  const [words, begin, end] = [useTyped(find.trim()), useTyped(from), useTyped(before)];
+  return useMemo(() => {
+    const filter: JournalFilter = {
+      operations: [...operations],
+      workspaceId,
+      find: words,
+      from: readBound(begin) ?? null,
+      before: readBound(end) ?? null,
+    };
+    const isSearched =
+      filter.operations.length > 0 ||
+      workspaceId !== null ||
+      words !== '' ||
+      filter.from !== null ||
+      filter.before !== null;
+    return { filter, isSearched };
+  }, [operations, workspaceId, words, begin, end]);
+}
+
+/** What was typed, once the typing rests; at once where it is taken away, which nobody goes on with. */
+function useTyped(text: string): string {
+  const rested = useRested(text, typingRestMs);
+  return text === '' ? '' : rested;
 }

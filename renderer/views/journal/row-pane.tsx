@@ -12,10 +12,9 @@ import { words } from '../../components/words.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { fieldName, isHash, timeWords, valueWords } from './detail-words.ts';
+import { fieldName, isHash, outcomeWords, timeWords, valueWords } from './journal-list.tsx';
 import styles from './journal.module.css';
-import { outcomeWords } from './journal-list.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const charactersShown = 400;
 

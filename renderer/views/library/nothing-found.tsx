@@ -12,12 +12,12 @@ import { useNavigation } from '../../app/navigation.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
+import { ReadFailure } from '../../components/read-failure.tsx';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { text } from './text.ts';
-import type { FoundBy } from './use-asked-query.ts';
+import type { FoundBy } from './library-rows.ts';
+import { text } from './strings.ts';
 
 /** Each part is counted alone, and the search without it. */
 const mostParts = 12;

@@ -12,7 +12,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 export function LookupEmpty() {
   const { current } = useWorkspaces();

@@ -5,7 +5,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** Three lines a service, and why one of them does not hold. */
 export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] }) {
@@ -50,7 +50,15 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
 function Line({ holds, yes, no, unknown }: { holds: boolean | null; yes: string; no: string; unknown: string }) {
   const Icon = holds === null ? CircleDashed : holds ? CircleCheck : CircleX;
   return (
-    <li className={classNames(layout.row6, typography.hint, styles.test, holds === true && styles.ok, holds === false && styles.bad)}>
+    <li
+      className={classNames(
+        layout.row6,
+        typography.hint,
+        styles.test,
+        holds === true && styles.ok,
+        holds === false && styles.bad,
+      )}
+    >
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {holds === null ? unknown : holds ? yes : no}
     </li>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { everyKeyTable } from '../../app/keys.ts';
-import { keysFound } from './keys-found.ts';
+import { keysFound } from './appearance-section.tsx';
 
 const tables = [
   {

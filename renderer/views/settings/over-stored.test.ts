@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { overStored } from './over-stored.ts';
-import { fieldsOf } from './workspace-fields.ts';
+import { fieldsOf, overStored } from './workspace-fields.ts';
 
 const before: WorkspaceView = {
   id: 'w-1',

@@ -1,5 +1,7 @@
-import { type ReactNode, useRef } from 'react';
-import { settingsSections, type SettingsSection, useNavigation } from '../../app/navigation.tsx';
+import { useMutationState } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { type Failure, readFailure } from '../../../shared/failure.ts';
+import { type SettingsSection, settingsSections, useNavigation } from '../../app/navigation.tsx';
 import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useSettings } from '../../app/use-settings.ts';
@@ -9,18 +11,13 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
-import { DownloadsSection } from './downloads-section.tsx';
-import { ExportSection } from './export-section.tsx';
-import { KeyboardSection } from './keyboard-section.tsx';
+import { AppearanceSection, ExportSection, KeyboardSection } from './appearance-section.tsx';
 import { RulesSection } from './rules-section.tsx';
-import { ScansSection } from './scans-section.tsx';
+import { DownloadsSection, ScansSection, UploadsSection } from './scans-section.tsx';
 import styles from './settings.module.css';
 import { StorageSection } from './storage/storage-section.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TokensSection } from './tokens-section.tsx';
-import { UploadsSection } from './uploads-section.tsx';
-import { useFailedChange } from './use-failed-change.ts';
 import { WatchSection } from './watch/watch-section.tsx';
 import { WorkspacesSection } from './workspaces-section.tsx';
 
@@ -81,4 +78,15 @@ export function SettingsView() {
       </div>
     </div>
   );
+}
+
+/**
+ * Why the last change of a setting was not taken, whichever section made it; null when it was, or when none was made
+ * here.
+ */
+export function useFailedChange(): Failure | null {
+  const [since] = useState(() => Date.now());
+  const changes = useMutationState({ filters: { mutationKey: ['settings.change'] }, select: ({ state }) => state });
+  const last = changes.at(-1);
+  return last === undefined || last.submittedAt < since ? null : readFailure(last.error);
 }

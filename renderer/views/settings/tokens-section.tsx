@@ -3,13 +3,14 @@ import type { SecretsState } from '../../../shared/domain/host.ts';
 import { useToldAction } from '../../app/use-told-action.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import layout from '../../styles/layout.module.css';
-import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
-import { text } from './text.ts';
+import typography from '../../styles/typography.module.css';
+import { text } from './strings.ts';
 
 export function TokensSection() {
   const { data: host } = useOperation('host.describe', {});
@@ -143,5 +144,37 @@ function UnlockForm() {
       </div>
       {forgets && <ForgetTokensDialog onClose={() => setForgets(false)} />}
     </form>
+  );
+}
+
+/** For a passphrase that nobody knows any more: without it there is no other way on. */
+function ForgetTokensDialog({ onClose }: { onClose(): void }) {
+  const toast = useToast();
+  const tell = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
+  const { mutate, isPending, error } = useToldAction('secrets.forget', {
+    tell,
+    lost: text.tokensNotForgotten,
+    onClose,
+  });
+  return (
+    <Dialog
+      title={text.forgetTokensTitle}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.keepTokens}
+          </Button>
+          <Button look="danger" isDisabled={isPending} onPress={() => mutate({})}>
+            {text.forgetTokensVerb}
+          </Button>
+        </>
+      }
+    >
+      <p className={typography.sentence}>{text.forgetTokensSentence}</p>
+      {error && <FailureNotice failure={error} />}
+    </Dialog>
   );
 }

@@ -16,13 +16,9 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
-import { DialectFields } from './dialect-fields.tsx';
-import { overStored, type StoredOtherwise } from './over-stored.ts';
-import { ServiceFieldset } from './service-fieldset.tsx';
+import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './dialect-fields.tsx';
 import styles from './settings.module.css';
-import { text } from './text.ts';
-import { TimeoutFields } from './timeout-fields.tsx';
-import { TrustFields } from './trust-fields.tsx';
+import { text } from './strings.ts';
 import {
   draftOf,
   type FieldProblems,
@@ -30,7 +26,9 @@ import {
   fieldsOf,
   hasRepository,
   hasTypedToken,
+  overStored,
   problemsOf,
+  type StoredOtherwise,
   usesHttp,
   withoutTokens,
   type WorkspaceFields,

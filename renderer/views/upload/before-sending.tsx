@@ -1,8 +1,12 @@
 import { LockKeyhole } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { TextArea } from 'react-aria-components/TextArea';
+import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { useNavigation } from '../../app/navigation.tsx';
+import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
 import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -10,18 +14,17 @@ import { KeyCap } from '../../components/key-cap.tsx';
 import { cutMiddle } from '../../components/middle-cut.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
-import { CommentField } from './comment-field.tsx';
 import { CommentThere } from './comment-there.tsx';
 import type { Draft } from './draft-desk.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import styles from './upload.module.css';
-import type { Sending } from './use-sending.ts';
 
 const longestWorkspace = 28;
 const shownName = (name: string): string => visibleText(cutMiddle(name, longestWorkspace));
 
-export interface BeforeSendingProps {
+interface BeforeSendingProps {
   draft: Draft;
   summary: UploadDraft;
   commentText: string;
@@ -155,4 +158,106 @@ function SendFoot({
       </Button>
     </div>
   );
+}
+
+/** From here on it says how long it is. */
+const nearlyTooLong = longestComment * 0.9;
+
+/** The comment as it is typed, or as the host has it. */
+export function useCommentText({ comment }: Draft, summary: UploadDraft): string {
+  const typed = useSyncExternalStore(comment.subscribe, comment.typed);
+  useEffect(() => comment.release(summary.comment), [comment, summary.comment]);
+  return typed ?? summary.comment;
+}
+
+/** One text for every file of the next sending, saved while it is typed. */
+function CommentField({ draft: { comment }, value, files }: { draft: Draft; value: string; files: number }) {
+  // Whoever leaves the room has typed to the end.
+  useEffect(() => () => void comment.flush(), [comment]);
+  const isTooLong = value.length > longestComment;
+  return (
+    <section className={classNames(layout.stack8, styles.section)}>
+      <div className={classNames(layout.spread, styles.sectionHead)}>
+        <h3 id="upload-comment">{text.comment}</h3>
+        {files > 0 && (
+          <span className={typography.faint} data-figures>
+            {text.onAll(files)}
+          </span>
+        )}
+      </div>
+      <TextArea
+        className={classNames(surface.input, styles.comment)}
+        aria-labelledby="upload-comment"
+        aria-describedby="upload-comment-length"
+        aria-invalid={isTooLong}
+        value={value}
+        rows={4}
+        onChange={(event) => comment.type(event.target.value)}
+        onBlur={() => void comment.flush()}
+      />
+      <p
+        id="upload-comment-length"
+        className={classNames(typography.faint, isTooLong && styles.problem)}
+        role="status"
+        data-figures
+      >
+        {isTooLong
+          ? text.commentTooLong(value.length, longestComment)
+          : value.length >= nearlyTooLong && text.commentLength(value.length, longestComment)}
+      </p>
+    </section>
+  );
+}
+
+interface Sending {
+  /** Why nothing can be sent now, in words; null when it can. */
+  obstacle: string | null;
+  failure: Failure | null;
+  send(): void;
+}
+
+/** Sends what is ticked and new, after everything that was typed before it. */
+export function useSending(
+  { workspace, writes, comment }: Draft,
+  summary: UploadDraft,
+  commentLength: number,
+): Sending {
+  const { intake, showJob } = useUploadDesk();
+  const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({
+    isSending: false,
+    failure: null,
+  });
+  const obstacle = state.isSending
+    ? text.cannotSend.sending
+    : obstacleOf(summary, { hasRepository: workspace.repository !== null, isComing: intake !== null, commentLength });
+  const run = async (): Promise<void> => {
+    setState({ isSending: true, failure: null });
+    // Saved before the job is made of it: writes are answered in their order.
+    void comment.flush();
+    const answer = await writes.send('uploads.send', { workspaceId: workspace.id });
+    setState({ isSending: false, failure: answer.ok ? null : answer.failure });
+    if (!answer.ok) return writes.dismissFailure();
+    comment.forget();
+    showJob(answer.value);
+  };
+  return { obstacle, failure: state.failure, send: () => void (obstacle === null && run()) };
+}
+
+interface Circumstances {
+  hasRepository: boolean;
+  isComing: boolean;
+  commentLength: number;
+}
+
+function obstacleOf(
+  { busy, toSend, ticked }: UploadDraft,
+  { hasRepository, isComing, commentLength }: Circumstances,
+): string | null {
+  const words = text.cannotSend;
+  if (!hasRepository) return words.noRepository;
+  if (isComing) return words.coming;
+  if (busy > 0) return words.busy(busy);
+  if (ticked === 0) return words.none;
+  if (toSend.files === 0) return words.nothing;
+  return commentLength > longestComment ? words.tooLong : null;
 }

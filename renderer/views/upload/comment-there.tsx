@@ -1,6 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -13,11 +16,8 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './comment-there.module.css';
-import type { Draft } from './draft-desk.tsx';
-import { postedText } from './posted-text.ts';
-import { text } from './text.ts';
-import { useKnownFiles } from './use-known-files.ts';
-import { isOver, type Posting, type PostingOutcome, usePosting } from './use-posting.ts';
+import { type Draft, isOver, type Posting, type PostingOutcome, usePosting } from './draft-desk.tsx';
+import { text } from './strings.ts';
 
 type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
 
@@ -163,4 +163,49 @@ function progressWords(outcomes: readonly PostingOutcome[], isRunning: boolean, 
   const settled = outcomes.filter(({ state }) => state !== 'sending');
   if (isRunning) return text.thereProgress(settled.length, planned);
   return text.thereEnd(settled.filter(({ state }) => state === 'sent').length, planned);
+}
+
+/**
+ * What is posted as a comment where a sample is known already: the comment, and its tags and TLP as a line. "" when
+ * there is nothing to say.
+ */
+export function postedText(comment: string, { tags, tlp }: Pick<UploadFile, 'tags' | 'tlp'>): string {
+  const words = [...tags, ...(tlp === null ? [] : [`tlp:${tlp}`])];
+  return [comment.trim() === '' ? '' : comment, words.length === 0 ? '' : text.tagsLine(words.join(', '))]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+type KnownFiles =
+  { kind: 'reading' } | { kind: 'failed'; failure: Failure } | { kind: 'read'; files: readonly UploadFile[] };
+
+const atOnce = 1000;
+
+/** The files of a draft that the repository has already, ticked or not; all that was done before is in them. */
+function useKnownFiles({ workspace: { id: workspaceId }, writes }: Draft): KnownFiles {
+  const bridge = useBridge();
+  const [known, setKnown] = useState<KnownFiles>({ kind: 'reading' });
+  useEffect(() => {
+    let isOver = false;
+    const read = async (): Promise<KnownFiles> => {
+      const files: UploadFile[] = [];
+      for (let offset = 0, total = 1; offset < total && !isOver; offset += atOnce) {
+        const since = writes.answered;
+        const answer = await bridge.call('uploads.files', { workspaceId, offset, limit: atOnce });
+        if (!answer.ok) return { kind: 'failed', failure: answer.failure };
+        total = answer.value.total;
+        files.push(
+          ...answer.value.files
+            .filter(({ presence, md5 }) => presence === 'there' && md5 !== null)
+            .map((file) => writes.shown(file, since)),
+        );
+      }
+      return { kind: 'read', files };
+    };
+    void read().then((now) => isOver || setKnown(now));
+    return () => {
+      isOver = true;
+    };
+  }, [bridge, workspaceId, writes]);
+  return known;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { KeptComment } from './draft-desk.tsx';
 import { DraftWrites } from './draft-writes.ts';
-import { KeptComment } from './kept-comment.ts';
 import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

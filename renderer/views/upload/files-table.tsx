@@ -1,30 +1,49 @@
-import { FilePlus2 } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { FilePlus2, KeyRound, Languages, TriangleAlert, X } from 'lucide-react';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import {
+  nameEncoding,
+  type NameEncoding,
+  nameEncodingLabels,
+  nameEncodings,
+} from '../../../shared/domain/opened-archive.ts';
 import type { UploadDraft, UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import { type Failure, success } from '../../../shared/failure.ts';
+import { type RowSource, type RowWindow, useRowWindows } from '../../app/use-row-windows.ts';
 import { useSettings } from '../../app/use-settings.ts';
 import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { ByteStripBar } from '../../components/byte-strip.tsx';
+import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { StoredTicks } from '../../components/data-grid/use-stored-ticks.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SampleName } from '../../components/sample-name.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { ArchivePassword } from './archive-password.tsx';
-import { DetailLine } from './detail-line.tsx';
+import typography from '../../styles/typography.module.css';
+import { ArchivePassword, type TickAllAsked, TickAllQuestion } from './archive-password.tsx';
 import { type Draft, useWrites } from './draft-desk.tsx';
 import type { DraftWrites } from './draft-writes.ts';
-import { fileColumns, type FileActs, type ShownFile } from './file-columns.tsx';
+import { type FileActs, fileColumns, type ShownFile } from './file-columns.tsx';
+import { isRiskyArchive, oddityOf, standingOf } from './file-standing.ts';
 import styles from './files-table.module.css';
-import { text } from './text.ts';
-import { type TickAllAsked, TickAllQuestion } from './tick-all-question.tsx';
-import { useDraftFiles, type DraftFiles } from './use-draft-files.ts';
-import { useEditedRow } from './use-edited-row.ts';
+import { text } from './strings.ts';
 
 const rowHeight = 32;
 const headHeight = 28;
 
-export interface FilesTableProps {
+interface FilesTableProps {
   draft: Draft;
   /** Keys of a row that are not the table's own: Del, T, L. */
   onRowKey(event: KeyboardEvent): void;
@@ -203,3 +222,189 @@ function tickState(onItsWay: boolean | null, summary: UploadDraft | null): 'all'
 
 /** One alone is ticked by whoever means it; many at once only where that was asked. */
 const isHeld = ({ isTicked, presence }: UploadFile): boolean => !isTicked && presence === 'held';
+
+interface DetailLineProps {
+  /** The current one. */
+  file: UploadFile | undefined;
+  sameAs: string | null;
+  onUnlock(file: UploadFile): void;
+  onReadNames(file: UploadFile, encoding: NameEncoding): void;
+  onRemove(file: UploadFile): void;
+}
+
+const longestName = 48;
+const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] }));
+
+/** More of the current file than a row has room for: where it was, what it is, and whatever is to be said about it. */
+function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLineProps) {
+  if (file === undefined)
+    return (
+      <footer className={classNames(layout.row, layout.bottom, styles.detail)}>
+        <p>{text.keysHint}</p>
+      </footer>
+    );
+  const { kind, then } = standingOf(file, sameAs);
+  const risk = isRiskyArchive(file) ? `${text.sentAsItIs}.` : null;
+  const oddity = oddityOf(file);
+  const news = [oddity === null ? null : text.unusual(oddity), risk, then].filter((part) => part !== null).join(' ');
+  const isWarning = risk !== null || oddity !== null || kind === 'warn' || kind === 'locked' || kind === 'unanswered';
+  return (
+    <footer className={classNames(layout.row, layout.bottom, styles.detail)}>
+      {/* Where the table is too narrow for its column, this is where a file's bytes are seen. */}
+      {file.strip !== null && <ByteStripBar strip={file.strip} size="row" />}
+      <p className={classNames(layout.wrap, styles.detailName)}>
+        <SampleName name={file.name} longest={longestName} />
+        {factsOf(file).map((part) => (
+          <bdi key={part} className={classNames(typography.ellipsis, styles.detailFact)}>
+            {visibleText(part)}
+          </bdi>
+        ))}
+      </p>
+      <p className={classNames(layout.row6, styles.detailNews, isWarning && typography.warn)} role="status">
+        {news !== '' && isWarning && <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />}
+        {news !== '' && <bdi title={visibleText(news)}>{visibleText(news)}</bdi>}
+      </p>
+      {file.archive?.state === 'open' && file.archive.nameEncoding !== null && (
+        <ChoiceMenu
+          trigger={
+            <Button size="small">
+              <Languages size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.namesAre(nameEncodingLabels[file.archive.nameEncoding])}
+            </Button>
+          }
+          label={text.nameEncodingMenu}
+          choices={encodings}
+          chosen={[file.archive.nameEncoding]}
+          of="one"
+          onChange={([chosen]) => onReadNames(file, nameEncoding.parse(chosen))}
+        />
+      )}
+      {file.archive?.state === 'locked' && (
+        <Button size="small" onPress={() => onUnlock(file)}>
+          <KeyRound size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.enterPassword}
+        </Button>
+      )}
+      <Button size="small" look="quiet" onPress={() => onRemove(file)}>
+        <X size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.removeThis}
+      </Button>
+    </footer>
+  );
+}
+
+function factsOf({ archive, path, mime }: UploadFile): string[] {
+  const members = archive?.state === 'open' ? text.members(archive.members) : '';
+  return [members, path, mime ?? ''].filter((part) => part !== '');
+}
+
+/** A window of files, and how many writes of this page it knows of. */
+interface FileWindow extends RowWindow<UploadFile> {
+  known: number;
+}
+
+interface DraftFiles {
+  /** null until it is known. */
+  total: number | null;
+  /** undefined while it is not loaded. */
+  fileAt(index: number): UploadFile | undefined;
+  /** A file that was read lately, in sight or not. */
+  find(id: number): UploadFile | undefined;
+  onRange(first: number, last: number): void;
+  /** Files that are not loaded, both ends included; those that could not be read are left out. */
+  between(first: number, last: number): Promise<readonly UploadFile[]>;
+  failure: Failure | null;
+}
+
+const atOnce = 1000;
+
+/** The files of a draft in sight, as they are and with what the person did since they were read. */
+function useDraftFiles({ workspace: { id: workspaceId }, writes: given }: Draft): DraftFiles {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const writes = useWrites(given);
+  // What is done to all that are ticked changes every row: they are drawn in pieces, behind what was pressed.
+  const drawn = useDeferredValue(writes.changesSoFar);
+  const source = useMemo(
+    (): RowSource<FileWindow> => ({
+      name: 'uploads.files',
+      question: { workspaceId },
+      read: async (offset, limit) => {
+        const known = given.answered;
+        const answer = await bridge.call('uploads.files', { workspaceId, offset, limit });
+        return answer.ok ? success({ rows: answer.value.files, total: answer.value.total, known }) : answer;
+      },
+    }),
+    [bridge, workspaceId, given],
+  );
+  const { total, rowAt, windowAt, onRange, failure } = useRowWindows(source);
+  const fileAt = (index: number): UploadFile | undefined => {
+    const [file, window] = [rowAt(index), windowAt(index)];
+    return file === undefined || window === undefined ? undefined : writes.shown(file, window.known, drawn);
+  };
+  const find = (id: number): UploadFile | undefined => {
+    for (const [, window] of client.getQueriesData<FileWindow>({ queryKey: ['uploads.files', { workspaceId }] })) {
+      const file = window?.rows.find((each) => each.id === id);
+      if (file !== undefined && window !== undefined) return writes.shown(file, window.known, drawn);
+    }
+    return undefined;
+  };
+  const between = async (first: number, last: number): Promise<readonly UploadFile[]> => {
+    const found: UploadFile[] = [];
+    for (let offset = first; offset <= last; offset += atOnce) {
+      const known = writes.answered;
+      const answer = await bridge.call('uploads.files', {
+        workspaceId,
+        offset,
+        limit: Math.min(atOnce, last - offset + 1),
+      });
+      if (!answer.ok) break;
+      found.push(...answer.value.files.map((file) => writes.shown(file, known)));
+    }
+    return found;
+  };
+  return { total, fileAt, find, onRange, between, failure };
+}
+
+interface EditedRow {
+  /** The file whose fields are reached by Tab. */
+  editedId: number | null;
+  /** Goes into the fields of the row that has the focus: its tags are written in at once. */
+  edit(id: number): void;
+  handlers: { onFocus(event: FocusEvent): void; onBlur(event: FocusEvent): void };
+}
+
+/** What opens over a field is drawn elsewhere on the page, and belongs to it. */
+const overlay = '[data-trigger], [role=dialog], [role=listbox], [role=menu]';
+
+/** One row at a time has its fields in the order of Tab; it ends where the focus goes elsewhere. */
+function useEditedRow(table: RefObject<HTMLElement | null>): EditedRow {
+  const [edited, setEdited] = useState<{ id: number; row: Element } | null>(null);
+  const edit = (id: number): void => {
+    const row = table.current?.querySelector('[data-index]:focus');
+    if (!row) return;
+    setEdited({ id, row });
+    enter(row);
+  };
+  const onFocus = ({ target }: FocusEvent): void => {
+    if (edited === null || table.current?.contains(target) !== true) return;
+    const row = target.closest('[data-index]');
+    // The row itself again, by Escape, or another one.
+    if (row === target || row !== edited.row) setEdited(null);
+  };
+  const onBlur = ({ relatedTarget }: FocusEvent): void => {
+    if (
+      relatedTarget instanceof Element &&
+      table.current?.contains(relatedTarget) !== true &&
+      relatedTarget.closest(overlay) === null
+    )
+      setEdited(null);
+  };
+  return { editedId: edited?.id ?? null, edit, handlers: { onFocus, onBlur } };
+}
+
+function enter(row: Element): void {
+  const tags = row.querySelector<HTMLElement>('[data-tag-field]:not(:disabled)');
+  if (tags) return tags.click();
+  row.querySelector<HTMLElement>('[data-unlock], button:not(:disabled)')?.focus();
+}

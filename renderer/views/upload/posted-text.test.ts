@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { postedText } from './posted-text.ts';
+import { postedText } from './comment-there.tsx';
 
 test('the comment and a line of tags, with the TLP as one of them', () => {
   expect(postedText('Mail wave.\nCase 114 ', { tags: ['family:tinlark', 'macro'], tlp: 'green' })).toBe(

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import { fail, type Failure, failed, type FailureKind } from '../../../../shared/failure.ts';
+import { fail, failed, type Failure, type FailureKind } from '../../../../shared/failure.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
+import { meantSamples, mostNamed } from './action-target.ts';
 import { addNote } from './add-note.ts';
-import { meantSamples, mostNamed } from './meant-samples.ts';
 
 const ticked = (numbers: readonly number[]) =>
   meantSamples({

@@ -2,10 +2,10 @@ import type { Bridge } from '../../../../shared/bridge.ts';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
 import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
+import type { MeantSamples } from './action-target.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
-import type { MeantSamples } from './meant-samples.ts';
 
-type Noted = Pick<MeantSamples, 'count' | 'selections'>;
+export type Noted = Pick<MeantSamples, 'count' | 'selections'>;
 type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
 
 /**

@@ -4,9 +4,9 @@ import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
+import { meantSamples } from './action-target.ts';
 import { addNote } from './add-note.ts';
 import { noChange, setTlp, tagSamples } from './change-samples.ts';
-import { meantSamples } from './meant-samples.ts';
 import { factsOf } from './sample-facts.fixture.ts';
 
 const rows = [rowOf(1, { tags: ['family:emotet'] }), rowOf(2), rowOf(3, { sha256: null })];

@@ -2,9 +2,14 @@ import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
 import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
+import { type Failure, type Result, success } from '../../../../shared/failure.ts';
 import { inTurn } from '../../../app/library/in-turn.ts';
-import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
+import { useToast } from '../../../components/toasts.tsx';
+import { text } from '../strings.ts';
+import { type MeantSamples, namedSelections, readFacts } from './action-target.ts';
 
 /** What was done, and what takes exactly that back. */
 export interface Changed {
@@ -99,4 +104,63 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
   return new Map(
     levels.map((level) => [level, known.flatMap(({ sha256, ownTlp }) => (ownTlp === level ? sha256 : []))]),
   );
+}
+
+interface ChangeWords {
+  done(count: number): string;
+  nothing: string;
+  /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
+  noUndo?: string;
+  /** All of it was taken back. */
+  onUndone?(): void;
+}
+
+/** Says what a change came to, with the way back where there is one. */
+export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => void {
+  const bridge = useBridge();
+  const toast = useToast();
+  const tellJob = useJobNews();
+  const tellFailure = (failure: Failure, words: (why: string) => string): void =>
+    toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
+  const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
+    const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
+    if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
+    if (undone.value >= changed) onUndone?.();
+    else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });
+  };
+  return (result, words) => {
+    if (!result.ok) return tellFailure(result.failure, text.notDone);
+    const { changed, leftOut, job, undo } = result.value;
+    if (job !== undefined) return tellJob(job);
+    const canUndo = changed > 0 && undo.length > 0;
+    const told = [
+      changed === 0 ? words.nothing : words.done(changed),
+      ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]),
+      ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo]),
+    ];
+    toast({
+      meaning: changed === 0 ? 'info' : 'ok',
+      text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '),
+      ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}),
+    });
+  };
+}
+
+/** @returns how many are as they were before */
+async function takeBackEach(bridge: Bridge<File>, undo: Changed['undo']): Promise<Result<number>> {
+  let undone = 0;
+  for (const step of undo) {
+    const answer = await bridge.call('library.change', step);
+    if (!answer.ok) return answer;
+    undone += answer.value.changed;
+  }
+  return success(undone);
+}
+
+/** Says that a job does what was asked, and leads to it. */
+export function useJobNews(): (id: number) => void {
+  const toast = useToast();
+  const { openJob } = useNavigation();
+  return (id) =>
+    toast({ meaning: 'info', text: text.doneByJob(id), action: { text: text.show, act: () => openJob(id) } });
 }

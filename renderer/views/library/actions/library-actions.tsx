@@ -8,16 +8,13 @@ import { numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { shownName } from '../shown-name.ts';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
+import { type MeantSamples, shownName } from './action-target.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
-import type { MeantSamples } from './meant-samples.ts';
+import { type Reading, ReadingLine } from './metadata-fetch.tsx';
 import { NoteAction } from './note-action.tsx';
-import { ReadingLine } from './reading-line.tsx';
-import { TagAction } from './tag-action.tsx';
-import { TlpAction } from './tlp-action.tsx';
-import type { Reading } from './use-reading.ts';
+import { TagAction, TlpAction } from './tag-action.tsx';
 
 /** As many are told of for copying. */
 const mostCopied = 100_000;

@@ -3,22 +3,23 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
+import { TlpMenu } from '../../../components/tlp-menu.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
+import type { MeantSamples } from './action-target.ts';
 import styles from './actions.module.css';
-import { tagSamples } from './change-samples.ts';
-import type { MeantSamples } from './meant-samples.ts';
-import { useChangeNews } from './use-changing.ts';
+import { setTlp, tagSamples, useChangeNews } from './change-samples.ts';
 
-export interface TagActionProps {
+interface TagActionProps {
   meant: MeantSamples;
   /** The sample that alone is meant; null where there are several. */
   one: LibraryRow | null;
@@ -82,5 +83,25 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
       />
       <p className={typography.hint}>{text.tagHint}</p>
     </div>
+  );
+}
+
+/** This desk's own TLP: what others say stays said, and the strictest holds. */
+export function TlpAction({ meant }: { meant: MeantSamples }) {
+  const bridge = useBridge();
+  const tell = useChangeNews();
+  const set = async (level: TlpLevel | null): Promise<void> => {
+    const done = (count: number): string =>
+      level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
+    tell(await setTlp(bridge, meant, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
+  };
+  return (
+    <TlpMenu
+      label={text.tlpMenu}
+      text={text.tlp}
+      none={text.noTlp}
+      isDisabled={meant.count === 0}
+      onChoose={(level) => void set(level)}
+    />
   );
 }

@@ -1,7 +1,7 @@
-import type { SampleNote } from '../../../../shared/domain/library.ts';
 import { defang } from '../../../../shared/domain/defang.ts';
-import type { SampleHit } from '../../../../shared/domain/scan.ts';
+import type { SampleNote } from '../../../../shared/domain/library.ts';
 import { knownWords } from '../../../../shared/domain/scan-format.ts';
+import type { SampleHit } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -11,7 +11,7 @@ import { TimeText } from '../../../components/time-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
 import styles from './inspector.module.css';
 
 const shownHits = 8;

@@ -1,34 +1,35 @@
 import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useState } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useRested } from '../../../app/use-rested.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
+import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { exactSizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
+import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { ReadFailure } from '../../../components/read-failure.tsx';
 import { SampleName } from '../../../components/sample-name.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
 import { TlpLabel } from '../../../components/tlp-label.tsx';
+import { leastInspector, mostInspector } from '../../../memory/library-layout.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { meantSamples } from '../actions/meant-samples.ts';
+import { meantSamples } from '../actions/action-target.ts';
 import { TagPopover } from '../actions/tag-action.tsx';
-import { noRows } from '../../../components/data-grid/row-selection.ts';
-import { text } from '../text.ts';
-import styles from './inspector.module.css';
+import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
+import styles from './inspector.module.css';
 
 /** A key that is held down passes rows that nobody reads. */
 const readRestMs = 150;
 const longestName = 72;
 
-export interface InspectorProps {
+interface InspectorProps {
   row: LibraryRow;
   onOpen(row: LibraryRow): void;
   onFetch(row: LibraryRow): void;
@@ -224,4 +225,72 @@ function Tags({ row }: { row: LibraryRow }) {
       )}
     </section>
   );
+}
+
+interface InspectorPaneProps {
+  /** CSS pixels. */
+  width: number;
+  onWidth(width: number): void;
+  children: ReactNode;
+}
+
+/** By one press of an arrow key. */
+const step = 16;
+const within = (width: number): number => Math.round(Math.max(leastInspector, Math.min(mostInspector, width)));
+
+/**
+ * At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table where there is no room
+ * beside it.
+ */
+export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) {
+  // While it is dragged it is kept nowhere.
+  const [dragged, drag] = useState<{ from: number; width: number } | null>(null);
+  const shown = dragged?.width ?? width;
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag({ from: event.clientX + width, width });
+  };
+  const onPointerUp = (): void => {
+    if (dragged !== null) onWidth(dragged.width);
+    drag(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = widthForKey(event.key, width);
+    if (to === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onWidth(within(to));
+  };
+  return (
+    <aside
+      className={classNames(layout.stack, styles.pane)}
+      style={{ width: shown }}
+      aria-label={text.inspector}
+      data-pane
+    >
+      <div
+        role="separator"
+        aria-orientation="vertical"
+        aria-label={text.inspectorWidth}
+        aria-valuenow={shown}
+        aria-valuemin={leastInspector}
+        aria-valuemax={mostInspector}
+        tabIndex={0}
+        className={styles.edge}
+        onPointerDown={onPointerDown}
+        onPointerMove={({ clientX }) => dragged !== null && drag({ ...dragged, width: within(dragged.from - clientX) })}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => drag(null)}
+        onKeyDown={onKeyDown}
+      />
+      {children}
+    </aside>
+  );
+}
+
+function widthForKey(key: string, width: number): number | null {
+  if (key === 'ArrowLeft') return width + step;
+  if (key === 'ArrowRight') return width - step;
+  if (key === 'Home') return leastInspector;
+  return key === 'End' ? mostInspector : null;
 }

@@ -1,8 +1,21 @@
 import { ListFilter } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { Popover } from 'react-aria-components/Popover';
 import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
 import { queryFields } from '../../../../shared/domain/query-fields.ts';
 import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
+import { type QueryRun, queryRuns } from '../../../../shared/domain/query-runs.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
@@ -11,10 +24,8 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
-import { text } from '../text.ts';
-import { ChoiceList } from './choice-list.tsx';
-import { QueryText } from './query-text.tsx';
-import { type Completion, useCompletion } from './use-completion.ts';
+import { text } from '../strings.ts';
+import { type Completion, useCompletion } from './completion.ts';
 import styles from './query-field.module.css';
 
 /** What is wrong is quoted as far as so many characters. */
@@ -22,7 +33,7 @@ const longestQuoted = 40;
 /** Enough to see that it is too long. */
 const longestTyped = longestQuery + 1000;
 
-export interface QueryFieldProps {
+interface QueryFieldProps {
   query: string;
   problem: QueryProblem | null;
   /** The query whose samples are shown; null: there are none. */
@@ -236,4 +247,94 @@ function pressedInList(
   else if (key === 'Enter') close();
   else return false;
   return true;
+}
+
+interface ChoiceListProps {
+  id: string;
+  anchor: RefObject<HTMLElement | null>;
+  completion: Completion;
+  onChoose(choice: string): void;
+  /** What else is told, below them. */
+  children: ReactNode;
+}
+
+/** What may stand where the caret is. The focus stays in the field. */
+function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListProps) {
+  const { choices, active, at, close } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  if (at === null) return null;
+  return (
+    <Popover
+      className={classNames(surface.popover, styles.popover)}
+      triggerRef={anchor}
+      isOpen
+      isNonModal
+      onOpenChange={close}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+    >
+      <div ref={list} id={id} role="listbox" aria-label={text.choices} className={styles.choices}>
+        {choices.map((choice, index) => (
+          // The field has the keys and the focus.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+          <div
+            key={choice}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={classNames(layout.flex12, styles.choice)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(choice)}
+          >
+            <bdi className={classNames(typography.cut, styles.choiceWord)}>
+              {at.kind === 'field' ? `${choice}:` : visibleText(choice)}
+            </bdi>
+            {at.kind === 'field' && (
+              <span className={typography.smallNote}>{queryFields.find(({ name }) => name === choice)?.does}</span>
+            )}
+          </div>
+        ))}
+      </div>
+      {children !== null && <div className={styles.foot}>{children}</div>}
+    </Popover>
+  );
+}
+
+/** What is typed, coloured, above a field whose own text is not painted: letter for letter in the same place. */
+function QueryText({ query, problem }: { query: string; problem: QueryProblem | null }) {
+  return (
+    <>
+      {queryRuns(query).map((run) => (
+        <Fragment key={run.at}>
+          {cutAt(run, problem).map((piece) => (
+            <span key={piece.at} className={classNames(styles[run.kind], piece.isWrong && styles.wrong)}>
+              {piece.text}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+interface Piece {
+  at: number;
+  text: string;
+  isWrong: boolean;
+}
+
+/** A run in pieces: what the problem is about, and what is beside that. */
+export function cutAt({ text, at }: QueryRun, problem: QueryProblem | null): Piece[] {
+  const end = at + text.length;
+  const [from, until] = problem === null ? [end, end] : [problem.at, problem.at + problem.length];
+  const edges = [at, ...[from, until].filter((edge) => edge > at && edge < end), end];
+  return edges.slice(0, -1).map((edge, index) => ({
+    at: edge,
+    text: text.slice(edge - at, (edges[index + 1] ?? end) - at),
+    isWrong: edge >= from && edge < until,
+  }));
 }

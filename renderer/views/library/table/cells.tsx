@@ -1,21 +1,25 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import type { Bridge } from '../../../../shared/bridge.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-strip.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { paced } from '../../../app/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { countWords, exactSizeWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { CutName } from '../../../components/cut-name.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
+import { TagChip } from '../../../components/tag-chip.tsx';
+import { chipsThatFit } from '../../../components/tag-field-fit.ts';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
 import styles from './cells.module.css';
-import type { RowLooks } from './row-looks.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
@@ -126,4 +130,158 @@ export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: Libr
       </IconButton>
     </span>
   );
+}
+
+interface TagLineProps {
+  tags: readonly string[];
+  serviceTags: readonly string[];
+  room: TagRoom;
+}
+
+/** Whole chips on one line, this desk's before those of services, and how many more there are. */
+export function TagLine({ tags, serviceTags, room: { subscribe, snapshot, watch } }: TagLineProps) {
+  const width = useSyncExternalStore(subscribe, snapshot);
+  const all = [...tags, ...serviceTags];
+  const fit = chipsThatFit(
+    all.map((tag) => chipWidth(visibleText(tag))),
+    width,
+  );
+  const rest = all.slice(fit);
+  return (
+    <span ref={watch} className={classNames(layout.row4, styles.tags)}>
+      {all.slice(0, fit).map((tag, at) => (
+        <TagChip key={`${at < tags.length ? 'own' : 'service'} ${tag}`} tag={tag} isForeign={at >= tags.length} />
+      ))}
+      {rest.length > 0 && (
+        <span
+          className={classNames(typography.smallHint, layout.fixed)}
+          title={rest.map((tag) => visibleText(tag)).join(', ')}
+        >
+          {fit === 0 ? text.tags(rest.length) : text.moreTags(rest.length)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Measures the cells of one column by the first of them: they are all of one width, and a table draws many. */
+export class TagRoom {
+  readonly #listeners = new Set<() => void>();
+  readonly #observer =
+    typeof ResizeObserver === 'undefined'
+      ? null
+      : new ResizeObserver((entries) => this.#note(entries.at(-1)?.contentRect.width ?? 0));
+  #width = 120;
+
+  /** CSS pixels. */
+  readonly snapshot = (): number => this.#width;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** As the `ref` of a cell. */
+  readonly watch = (cell: HTMLElement | null): (() => void) | undefined => {
+    if (cell === null || this.#observer === null) return undefined;
+    const observer = this.#observer;
+    observer.observe(cell);
+    return () => observer.unobserve(cell);
+  };
+
+  #note(width: number): void {
+    const whole = Math.floor(width);
+    if (whole === 0 || whole === this.#width) return;
+    this.#width = whole;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** What a chip has around its text, in CSS pixels, as the style sheet has it. */
+const around = 13;
+/** Where nothing can be measured. */
+const usualCharacter = 6;
+const mostKnown = 5000;
+
+const widths = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null | undefined;
+
+/**
+ * How wide the chip of a tag is, in CSS pixels: worked out, since laying it out to see would cost each row a look at
+ * the page.
+ */
+function chipWidth(shown: string): number {
+  const known = widths.get(shown);
+  if (known !== undefined) return known;
+  const width = Math.ceil(measured(shown)) + around;
+  // A font that is still on its way measures as another one.
+  if (document.fonts?.status !== 'loaded') return width;
+  if (widths.size >= mostKnown) widths.clear();
+  widths.set(shown, width);
+  return width;
+}
+
+function measured(shown: string): number {
+  if (pen === undefined) {
+    pen = document.createElement('canvas').getContext('2d');
+    if (pen) pen.font = '400 11px "Inter Variable"';
+  }
+  return pen?.measureText(shown).width ?? shown.length * usualCharacter;
+}
+
+/** As many as one call takes. */
+const atOnce = 100;
+/** Rows that a scroll passes are asked for together, or not at all. */
+const askedEveryMs = 150;
+/** As many strips are remembered: some 200 bytes each. */
+const kept = 20_000;
+
+/** How the bytes of rows look. What comes in sight is asked for in batches; what left it before its turn is not. */
+export class RowLooks {
+  readonly #bridge: Bridge<File>;
+  readonly #strips = new Map<string, ByteStrip | null>();
+  readonly #listeners = new Set<() => void>();
+  readonly #ask: () => void;
+  #wanted: readonly string[] = [];
+
+  constructor(bridge: Bridge<File>) {
+    this.#bridge = bridge;
+    this.#ask = paced(askedEveryMs, () => this.#read());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** null: there is none, or it is not known yet. */
+  stripOf(sha256: string): ByteStrip | null {
+    return this.#strips.get(sha256) ?? null;
+  }
+
+  /** Those in sight: only bytes in the vault can be looked at. */
+  want(rows: readonly LibraryRow[]): void {
+    this.#wanted = rows.flatMap(({ sha256, vault }) =>
+      sha256 !== null && vault === 'held' && !this.#strips.has(sha256) ? [sha256] : [],
+    );
+    if (this.#wanted.length > 0) this.#ask();
+  }
+
+  async #read(): Promise<void> {
+    const sha256s = this.#wanted.slice(0, atOnce);
+    this.#wanted = this.#wanted.slice(atOnce);
+    if (sha256s.length === 0) return;
+    const answer = await this.#bridge.call('library.looks', { sha256s: [...sha256s] });
+    // A row without its strip still says everything else; the next look at it asks again.
+    if (!answer.ok) return;
+    for (const { sha256, strip } of answer.value.looks) this.#keep(sha256, strip);
+    for (const listener of this.#listeners) listener();
+    if (this.#wanted.length > 0) this.#ask();
+  }
+
+  #keep(sha256: string, strip: ByteStrip | null): void {
+    this.#strips.set(sha256, strip);
+    const [oldest] = this.#strips.keys();
+    if (this.#strips.size > kept && oldest !== undefined) this.#strips.delete(oldest);
+  }
 }

@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
+import { useLatest } from '../../../app/use-latest.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
-import { text } from '../text.ts';
-import { useLatest } from '../../../app/use-latest.ts';
-import type { LibraryRows } from '../use-library-rows.ts';
-import type { ColumnId } from './column-ids.ts';
-import { libraryColumns, sortByColumn } from './library-columns.tsx';
-import { RowLooks } from './row-looks.ts';
-import { TagRoom } from './tag-room.ts';
+import type { LibraryRows } from '../library-rows.ts';
+import { text } from '../strings.ts';
+import { RowLooks, TagRoom } from './cells.tsx';
+import { type ColumnId, libraryColumns, sortByColumn } from './library-columns.tsx';
 
 export interface LibraryTableProps {
   rows: LibraryRows;

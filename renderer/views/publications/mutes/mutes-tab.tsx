@@ -14,11 +14,8 @@ import { ReadFailure } from '../../../components/read-failure.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { muteColumns } from './mute-columns.tsx';
-import { MutePane } from './mute-pane.tsx';
-import { byAttention, muteState } from './mute-state.ts';
+import { byAttention, muteColumns, MutePane, muteState, text } from './mute-pane.tsx';
 import styles from './mutes.module.css';
-import { text } from './text.ts';
 
 /** What is muted, why and until when; those whose rule has changed first. */
 export function MutesTab({ workspaceId }: { workspaceId: string }) {
@@ -106,4 +103,11 @@ function NoMutes() {
       action={<Button onPress={() => openPublications('rules')}>{text.emptyAction}</Button>}
     />
   );
+}
+
+const none: readonly Mute[] = [];
+
+/** The mutes of a workspace, newest first; none until they are known. */
+export function useMutes(workspaceId: string): readonly Mute[] {
+  return useOperation('mutes.list', { workspaceId }).data?.mutes ?? none;
 }

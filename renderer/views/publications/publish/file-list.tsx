@@ -1,18 +1,18 @@
 import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { failureWords } from '../../../components/failure-words.ts';
 import type { PublishFile } from '../../../app/publications/publications-place.tsx';
 import { FilePicker } from '../../../app/uploads/file-picker.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { failureWords } from '../../../components/failure-words.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import type { PublishFiles } from './use-publish-files.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;

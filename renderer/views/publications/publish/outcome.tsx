@@ -12,7 +12,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** A package of nothing but broken rules names them all; nobody reads more of them here. */
 const shownAtMost = 100;

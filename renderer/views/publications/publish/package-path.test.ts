@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { packagePath } from './package-path.ts';
+import { packagePath } from './use-publish-files.ts';
 
 test('a file of a folder keeps its folders below the one that was added', () => {
   expect(packagePath({ name: 'tinlark.yar', path: 'my-rules/mail/2026' })).toBe('mail/2026/tinlark.yar');

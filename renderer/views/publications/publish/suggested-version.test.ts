@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestedVersion } from './suggested-version.ts';
+import { suggestedVersion } from './publish-tab.tsx';
 
 const now = new Date('2026-11-18T23:30:00-05:00');
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Bridge } from '../../../../shared/bridge.ts';
+import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
 import type { Failure } from '../../../../shared/failure.ts';
 import { type PublishFile, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
 import type { RefusedFile } from '../../../app/uploads/intake-state.ts';
 import { codeOf, type FoundFile, walkEntries } from '../../../app/uploads/walk-entries.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { mostFiles, packagePath } from './package-path.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;
@@ -116,4 +116,14 @@ const byPath = new Intl.Collator('en', { numeric: true });
 function merged(before: readonly PublishFile[], added: readonly PublishFile[]): PublishFile[] {
   const all = new Map([...before, ...added].map((file) => [file.path, file]));
   return [...all.values()].slice(0, mostFiles).toSorted((a, b) => byPath.compare(a.path, b.path));
+}
+
+const mostFiles = 1000;
+const longestPath = 300;
+
+/** Where a file lies in the package: in its folders below the one that was added. null: it is none for a package. */
+export function packagePath({ name, path }: Pick<FoundFile, 'name' | 'path'>): string | null {
+  const folders = path.split('/').slice(1);
+  const inside = [...folders, name].join('/');
+  return isRuleFileName(name) && inside.length <= longestPath ? inside : null;
 }

@@ -7,7 +7,7 @@ import type { GridColumn, GridSort } from '../../../components/data-grid/grid-co
 import { minuteWords } from '../../../components/utc-time.ts';
 import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const figures = [
   { id: 'hits', text: text.hits },

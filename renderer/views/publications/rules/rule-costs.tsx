@@ -12,7 +12,7 @@ import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** How a cost was measured, and when. */
 export const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));

@@ -14,7 +14,7 @@ import typography from '../../../styles/typography.module.css';
 import { notReported } from './rule-columns.tsx';
 import { RuleCostLine } from './rule-costs.tsx';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 export interface RuleKnownProps {
   workspaceId: string;

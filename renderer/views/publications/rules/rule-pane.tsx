@@ -1,34 +1,34 @@
-import { ScanSearch, VolumeX } from 'lucide-react';
+import { ScanSearch, TriangleAlert, VolumeX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import type { RuleRow, RuleView, RuleWarning } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure.ts';
-import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
-import type { ChosenRule } from '../../../app/publications/publications-place.tsx';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
+import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { type ChosenRule, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { LongText } from '../../../components/long-text.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TagChip } from '../../../components/tag-chip.tsx';
+import { minuteWords } from '../../../components/utc-time.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { WrappedName } from '../updates/change-row.tsx';
+import { WrappedName } from '../updates/changes-grid.tsx';
 import { RuleKnown } from './rule-known.tsx';
-import { RuleMeta } from './rule-meta.tsx';
-import { RuleMutes } from './rule-mutes.tsx';
-import { RuleWarnings } from './rule-warnings.tsx';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface RulePaneProps {
+interface RulePaneProps {
   workspaceId: string;
   chosen: ChosenRule;
   /** Those of this rule that are in force. */
@@ -202,3 +202,110 @@ const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] => [
   ...(isGlobal ? [text.global] : []),
   ...(asks === undefined ? [] : [text.asks(asks)]),
 ];
+
+/** The source below is what one came for, and says them all again. */
+const shownAtFirst = 6;
+const charactersShown = 200;
+
+/** What the rule says of itself, in its author's words. */
+function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? meta : meta.slice(0, shownAtFirst);
+  const rest = meta.length - shown.length;
+  return (
+    <div>
+      <dl aria-label={text.meta}>
+        {shown.map(({ key, value }, at) => (
+          <div key={`${at}:${key}`} className={classNames(layout.grid12, styles.fact)}>
+            <dt>{visibleText(key)}</dt>
+            <dd>
+              <bdi>
+                <LongText text={visibleText(value)} charactersShown={charactersShown} />
+              </bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <Button size="small" look="inline" onPress={() => setWhole(true)}>
+          {text.moreMeta(rest)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The source is what one came for: the others are among the mutes. */
+const mutesShownAtMost = 2;
+/** As many digits as tables show. */
+const shortHash = 12;
+
+/** How the rule is muted, and the way to it. */
+function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: readonly Mute[] }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  if (mutes.length === 0) return null;
+  const rest = mutes.length - mutesShownAtMost;
+  const show = (mute: Mute): void => {
+    note({ mute: mute.id });
+    openPublications('mutes');
+  };
+  return (
+    <ul className={classNames(layout.bottom, styles.mutes)}>
+      {mutes.slice(0, mutesShownAtMost).map((mute) => (
+        <li
+          key={mute.id}
+          className={classNames(
+            layout.row8,
+            typography.note,
+            styles.muteLine,
+            mute.ruleNow === 'changed' && styles.warn,
+          )}
+        >
+          <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+          <span className={typography.cut}>
+            {wordsOf(mute)}: <bdi>{visibleText(mute.reason)}</bdi>
+          </span>
+          <Button size="small" look="inline" onPress={() => show(mute)}>
+            {text.showMute}
+          </Button>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li className={classNames(layout.row8, typography.note, styles.muteLine)}>{text.moreMutes(rest)}</li>
+      )}
+    </ul>
+  );
+}
+
+function wordsOf({ sample, expires, ruleNow }: Mute): string {
+  return [
+    sample === null ? text.mutedEverywhere : text.mutedFor(sample.slice(0, shortHash)),
+    ...(expires === null ? [] : [text.until(minuteWords(new Date(expires)))]),
+    ...(ruleNow === 'changed' ? [text.changedSince] : []),
+  ].join(', ');
+}
+
+const warningsShownAtMost = 8;
+
+/** What is warned of in a rule that works, by line. */
+function RuleWarnings({ warnings }: { warnings: readonly RuleWarning[] }) {
+  const rest = warnings.length - warningsShownAtMost;
+  return (
+    <div className={styles.warnings}>
+      <p className={classNames(layout.row6, styles.warningsTitle)}>
+        <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.warningsTitle(warnings.length)}
+      </p>
+      <ul aria-label={text.warningsTitle(warnings.length)}>
+        {warnings.slice(0, warningsShownAtMost).map((warning) => (
+          <li key={`${warning.line}:${warning.code}:${warning.text}`}>
+            <bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi>{' '}
+            <code>{visibleText(warning.code)}</code>
+          </li>
+        ))}
+        {rest > 0 && <li>{text.moreWarnings(rest)}</li>}
+      </ul>
+    </div>
+  );
+}

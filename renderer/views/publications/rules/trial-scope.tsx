@@ -2,10 +2,10 @@ import { FolderOpen } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationOutput } from '../../../../shared/contract.ts';
-import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { readLibraryQuery } from '../../../../shared/domain/library-query.ts';
+import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { mostTried, type TrialScope } from '../../../../shared/domain/rule-trial.ts';
-import { type Failure, failed, type Result, success } from '../../../../shared/failure.ts';
+import { failed, type Failure, type Result, success } from '../../../../shared/failure.ts';
 import { useLibraryPlace } from '../../../app/library/library-place.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -13,9 +13,9 @@ import type { RowSelection } from '../../../components/data-grid/row-selection.t
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
-import { useStaging } from '../updates/use-trial.ts';
+import { useStaging } from '../updates/trial-panel.tsx';
 import styles from './rule-editor.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 type ScopeKind = TrialScope['kind'];
 

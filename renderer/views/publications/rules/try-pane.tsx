@@ -1,6 +1,6 @@
 import { ArrowLeft, Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { RuleTrial, TrialCheck, TrialHit } from '../../../../shared/domain/rule-trial.ts';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { longestTrial, type RuleTrial, type TrialCheck, type TrialHit } from '../../../../shared/domain/rule-trial.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
@@ -13,11 +13,11 @@ import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RuleDrafts } from '../../../memory/rule-draft.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
-import { RuleEditor } from './rule-editor.tsx';
 import styles from './rule-editor.module.css';
 import paneStyles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TrialScopeChoice, useTrialScope } from './trial-scope.tsx';
 
 const checkRestMs = 400;
@@ -25,7 +25,7 @@ const askEveryMs = 500;
 const longestName = 48;
 const drafts = new RuleDrafts();
 
-export interface TryPaneProps {
+interface TryPaneProps {
   workspaceId: string;
   /** What the editor begins with; null: the draft that was left here. */
   source: string | null;
@@ -206,4 +206,66 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
       </div>
     </li>
   );
+}
+
+interface RuleEditorProps {
+  value: string;
+  onChange(value: string): void;
+  /** Ctrl Enter. */
+  onRun(): void;
+}
+
+/**
+ * A field for rules, with line numbers. Tab indents; after Escape it leads on, so that the keyboard is not held here.
+ */
+function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
+  const hint = useId();
+  const numbers = useRef<HTMLDivElement>(null);
+  const [tabLeaves, setTabLeaves] = useState(false);
+  const lines = value.split('\n').length;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget } = event;
+    if (key === 'Enter' && (ctrlKey || metaKey)) onRun();
+    else if (key === 'Escape') setTabLeaves(true);
+    else if (key === 'Tab' && !shiftKey && !ctrlKey && !altKey && !tabLeaves) indent(currentTarget, onChange);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <div className={classNames(surface.input, styles.editor)}>
+        <div ref={numbers} className={styles.numbers} aria-hidden="true">
+          {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
+        </div>
+        <textarea
+          className={classNames(layout.widest, styles.text)}
+          dir="ltr"
+          wrap="off"
+          value={value}
+          maxLength={longestTrial}
+          aria-label={text.editor}
+          aria-describedby={hint}
+          aria-keyshortcuts="Control+Enter"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          onChange={({ target }) => onChange(target.value)}
+          onScroll={({ currentTarget }) => numbers.current?.scrollTo({ top: currentTarget.scrollTop })}
+          onKeyDown={onKeyDown}
+          onFocus={() => setTabLeaves(false)}
+        />
+      </div>
+      <p id={hint} className={classNames(typography.smallHint, layout.fixed)}>
+        {text.editorKeys}
+      </p>
+    </>
+  );
+}
+
+function indent(field: HTMLTextAreaElement, onChange: (value: string) => void): void {
+  const { selectionStart: from } = field;
+  field.setRangeText('    ', from, field.selectionEnd, 'end');
+  onChange(field.value);
 }

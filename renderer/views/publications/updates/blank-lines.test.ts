@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lineDifference } from '../../../../shared/domain/line-difference.ts';
-import { onlyBlanksChanged } from './blank-lines.ts';
+import { onlyBlanksChanged } from './diff-text.tsx';
 
 function changedBlanks(before: string[], after: string[]): string[] {
   const lines = lineDifference({ first: 1, lines: before }, { first: 1, lines: after });

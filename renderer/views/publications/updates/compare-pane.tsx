@@ -1,27 +1,34 @@
-import { useId } from 'react';
+import { Upload } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import type { DifferenceCounts, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { differenceFormat, type DifferenceFormat } from '../../../../shared/domain/rule-review.ts';
+import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
+import { useToldZip } from '../../../app/export/use-told-zip.ts';
+import { useToldAction } from '../../../app/use-told-action.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { aboutWords, exactSizeWords, numberWords } from '../../../components/byte-words.ts';
+import { Checkbox } from '../../../components/checkbox.tsx';
+import { CopyIcon } from '../../../components/copy-button.tsx';
+import { unseenWords } from '../../../components/hunt-words.ts';
+import { Menu } from '../../../components/menu.tsx';
+import { cutMiddle } from '../../../components/middle-cut.ts';
 import { TimeText } from '../../../components/time-text.tsx';
+import { words } from '../../../components/words.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { ChangeShare } from './change-share.tsx';
-import { ExportDifference } from './export-difference.tsx';
-import { type HuntOffer, HuntFoot, useHuntOffer } from './hunt-foot.tsx';
-import { PackageFacts } from './package-facts.tsx';
+import styles from './compare.module.css';
 import { PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
-import { shortVersion } from './short-version.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TrialPanel } from './trial-panel.tsx';
-import { obstacleTo, packageOf, stepTo } from './update-step.ts';
+import { obstacleTo, packageOf, shortVersion, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-desk.tsx';
-import styles from './compare.module.css';
 import panes from './updates.module.css';
-import type { Comparison } from './use-comparison.ts';
-import type { OpenedLine } from './use-opened-text.ts';
+import type { Comparison, OpenedLine } from './use-comparison.ts';
 
 export interface ComparePaneProps {
   state: PublicationsState;
@@ -121,5 +128,173 @@ function StepButton({
     >
       {text.steps[step](shortVersion(shown.version), amount)}
     </Button>
+  );
+}
+
+interface ChangeShareProps {
+  counts: DifferenceCounts;
+  /** Of the package that would come. */
+  rules: number;
+}
+
+/**
+ * How much of a package an update changes, as a bar: new, gone and changed rules beside those that stay. The figures
+ * say the same.
+ */
+function ChangeShare({ counts: { added, removed, changed }, rules }: ChangeShareProps) {
+  const parts = [
+    [styles.shareAdded, added],
+    [styles.shareRemoved, removed],
+    [styles.shareChanged, changed],
+    [null, Math.max(0, rules - added - changed)],
+  ] as const;
+  return (
+    <div className={styles.share} aria-hidden="true">
+      {parts.map(
+        ([look, count], at) => count > 0 && <span key={at} className={classNames(look)} style={{ flexGrow: count }} />,
+      )}
+    </div>
+  );
+}
+
+const longestName = 48;
+const shownName = (fileName: string): string => cutMiddle(fileName, longestName);
+const choices = differenceFormat.options.map((id) => ({ id, text: text.diffFormats[id] }));
+
+/** The difference leaves as a patch or as JSON, in a password ZIP. */
+function ExportDifference({ state: { workspaceId, active }, shown }: { state: PublicationsState; shown: PackageView }) {
+  const [format, setFormat] = useState<DifferenceFormat | null>(null);
+  return (
+    <>
+      <Menu
+        label={text.exportDiff}
+        choices={choices}
+        onChoose={(id) => setFormat(differenceFormat.parse(id))}
+        trigger={
+          <Button>
+            <Upload size={14} strokeWidth={1.6} aria-hidden="true" />
+            {text.exportDiff}
+          </Button>
+        }
+      />
+      {format !== null && (
+        <ExportDialog
+          workspaceId={workspaceId}
+          from={active}
+          shown={shown}
+          format={format}
+          onClose={() => setFormat(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function ExportDialog({
+  workspaceId,
+  from,
+  shown,
+  format,
+  onClose,
+}: {
+  workspaceId: string;
+  from: string | null;
+  shown: PackageView;
+  format: DifferenceFormat;
+  onClose(): void;
+}) {
+  const exporting = useToldAction(
+    'publications.exportDifference',
+    useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose),
+  );
+  const { variables } = exporting;
+  return (
+    <ExportZipDialog
+      title={text.exportDiffTitle(text.diffFormats[format])}
+      sentence={text.exportDiffSentence[format]}
+      exporting={exporting}
+      retry={variables && { name: 'publications.exportDifference', input: variables }}
+      onExport={(how) => exporting.mutate({ workspaceId, from, sha256: shown.sha256, format, ...how })}
+      shownName={shownName}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What is known of a package. `isActive`: it is in use now. */
+export function PackageFacts({ shown, isActive = false }: { shown: PackageView; isActive?: boolean }) {
+  const { version, group, published, source, fileName, received, activated, sizeBytes, contents, sha256 } = shown;
+  const names = text.factNames;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [names.version, <bdi key="version">{visibleText(version)}</bdi>],
+    [names.group, group === null ? text.noGroup : <bdi key="group">{visibleText(group)}</bdi>],
+    ...(published === null ? [] : [[names.published, <TimeText key="published" sent={published} />] as const]),
+    [names.source, fileName ? <bdi key="source">{visibleText(fileName)}</bdi> : text.sources[source]],
+    [names.received, <TimeText key="received" sent={received} />],
+    ...(isActive && activated !== null ? [[names.since, <TimeText key="since" sent={activated} />] as const] : []),
+    [names.size, exactSizeWords(sizeBytes)],
+    ...(contents === null
+      ? []
+      : ([
+          [names.files, numberWords(contents.files)],
+          [names.rules, numberWords(contents.rules)],
+          [names.broken, numberWords(contents.broken)],
+        ] as const)),
+    [
+      names.sha256,
+      <span key="sha256" className={classNames(layout.flex4, styles.hash)}>
+        <code>{sha256}</code>
+        <CopyIcon text={sha256} label={`${words.copy} ${names.sha256}`} />
+      </span>,
+    ],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface HuntOffer {
+  samples: number;
+  /** As the host would hunt after the step; null until it has told. */
+  estimate: Pick<HuntEstimate, 'rules' | 'unseen' | 'total' | 'seconds'> | null;
+}
+
+/**
+ * A hunt after the step to a package: null where there is no step, nothing to look with, or nothing to look through.
+ */
+function useHuntOffer(state: PublicationsState, shown: PackageView): HuntOffer | null {
+  const { data } = useOperation('library.count', {});
+  const samples = data?.inVault ?? 0;
+  const isPossible = stepTo(shown, state) !== 'none' && obstacleTo(shown, state) === null && samples > 0;
+  // What is hunted is whatever the rules have not seen: not what the two packages differ in.
+  const { data: estimate, error } = useOperation(
+    'hunts.estimate',
+    { workspaceId: state.workspaceId, scope: { kind: 'changed' }, package: shown.sha256 },
+    { enabled: isPossible },
+  );
+  return isPossible && error === null && estimate?.rules !== 0 ? { samples, estimate: estimate ?? null } : null;
+}
+
+/** What is to follow the step, below it. */
+function HuntFoot({ offer: { samples, estimate } }: { offer: HuntOffer }) {
+  const { hunt } = useUpdatesDesk();
+  const seconds = estimate?.seconds ?? null;
+  return (
+    <div className={classNames(layout.row, layout.bottom, panes.huntFoot)}>
+      <Checkbox isSelected={hunt.isWanted} onChange={hunt.want}>
+        {text.huntAfterwards}
+      </Checkbox>
+      <span className={typography.note} data-figures>
+        {estimate === null ? text.huntSamples(samples) : unseenWords(estimate)}
+        {seconds !== null && ` ${text.huntTime(aboutWords(seconds))}`}
+      </span>
+    </div>
   );
 }

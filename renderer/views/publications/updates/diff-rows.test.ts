@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DifferenceLine } from '../../../../shared/domain/publication.ts';
-import { type DiffRow, diffRows, pairsOf } from './diff-rows.ts';
+import { type DiffRow, diffRows, pairsOf } from './diff-text.tsx';
 
 /** ` ` is the same, `-` removed, `+` added: one character a line. */
 function linesOf(kinds: string): DifferenceLine[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { YaraPiece } from '../../../components/yara/coloured-lines.ts';
-import { markedPieces } from './marked-pieces.ts';
+import { markedPieces } from './diff-text.tsx';
 
 const line: readonly YaraPiece[] = [
   { text: 'filesize', kind: 'keyword' },

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useId, useMemo, useState } from 'react';
 import { type MappedField, mappedFields, type ReplyMapping as Mapping } from '../../../../shared/domain/publication.ts';
-import type { Json } from '../../../../shared/domain/sample.ts';
+import { type Json, json } from '../../../../shared/domain/sample.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useSavedOptions } from '../../../app/publications/options/use-saved-options.ts';
 import { Button } from '../../../components/button.tsx';
@@ -13,15 +13,14 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
-import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
-import { SelectField } from './select-field.tsx';
-import { text } from './text.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
 import styles from './dialogs.module.css';
+import field from './select-field.module.css';
+import { text } from './strings.ts';
+import { useUpdatesDesk } from './updates-desk.tsx';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 
-export interface ReplyMappingProps {
+interface ReplyMappingProps {
   /** JSON text. */
   reply: string;
   mapping: Mapping | null;
@@ -97,7 +96,7 @@ function ShownReply({ reply, read }: { reply: string; read: Json | null }) {
   );
 }
 
-const longestPointer = 60;
+const longestShownPointer = 60;
 const longestValue = 40;
 
 function optionsFor(values: readonly ReplyValue[], chosen: string | null): { value: string; text: string }[] {
@@ -116,4 +115,81 @@ function optionsFor(values: readonly ReplyValue[], chosen: string | null): { val
 
 const shownValue = (value: ReplyValue['value']): string =>
   visibleText(cutMiddle(value === '' ? '""' : String(value), longestValue));
-const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestPointer));
+const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestShownPointer));
+
+/** A value in a reply, and the JSON Pointer (RFC 6901) that leads to it. */
+interface ReplyValue {
+  pointer: string;
+  value: string | number | boolean | null;
+}
+
+/** A list to choose from is read by a person; a hostile reply holds more. */
+const mostValues = 200;
+const deepest = 16;
+/** JSON Pointers of a mapping are no longer. */
+const longestOfferedPointer = 500;
+
+/** null: the reply is no JSON, or was cut. */
+export function readReply(text: string): Json | null {
+  try {
+    const read = json.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** In the order in which the reply has them. */
+export function valuesOf(reply: Json): ReplyValue[] {
+  const values: ReplyValue[] = [];
+  const open: { pointer: string; value: Json; depth: number }[] = [{ pointer: '', value: reply, depth: 0 }];
+  for (let next = open.pop(); next !== undefined && values.length < mostValues; next = open.pop()) {
+    const { pointer, value, depth } = next;
+    if (!isBranch(value)) values.push({ pointer, value });
+    else if (depth < deepest)
+      open.push(
+        ...entriesOf(value, pointer)
+          .map(([at, inner]) => ({ pointer: at, value: inner, depth: depth + 1 }))
+          .toReversed(),
+      );
+  }
+  return values;
+}
+
+function entriesOf(branch: Json[] | { [key: string]: Json }, pointer: string): [string, Json][] {
+  return Object.entries(branch)
+    .slice(0, mostValues)
+    .map(([name, value]): [string, Json] => [`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value])
+    .filter(([at]) => at.length <= longestOfferedPointer);
+}
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange(value: string): void;
+}
+
+/** One of many, with the browser's own list. */
+function SelectField({ label, value, options, onChange }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={classNames(layout.stack4, field.field)}>
+      <label className={field.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={classNames(surface.input, field.select)}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readReply, valuesOf } from './reply-values.ts';
+import { readReply, valuesOf } from './reply-mapping.tsx';
 
 test('every single value has its pointer, in the order of the reply', () => {
   const reply = { is_old: '1', latest: { 'v/1~': '1.4', ids: [7, null] }, none: {} };

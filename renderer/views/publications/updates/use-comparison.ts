@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { DifferenceRow } from '../../../../shared/domain/publication.ts';
 import { firstReview, type ReviewItem, type ReviewQuery } from '../../../../shared/domain/rule-review.ts';
@@ -128,4 +128,28 @@ function firstShown(review: Review | null, windows: ReviewWindows): number {
   if (review.firstRule !== null) return review.firstRule;
   for (let at = 0; at < windowRows; at += 1) if (windows.rowAt(at)?.kind === 'row') return at;
   return 0;
+}
+
+/** A line of the difference whose text was asked for; another one each time. */
+export interface OpenedLine {
+  index: number;
+}
+
+interface ShownText {
+  opened: OpenedLine | null;
+  /** Of the line that is current. */
+  index: number;
+  /** Whether its text is here: until then it is that of the line before. */
+  isShown: boolean;
+}
+
+/** Puts the focus on the text of the line that was opened, once it is here and while the line is the current one. */
+export function useOpenedText(text: RefObject<HTMLElement | null>, { opened, index, isShown }: ShownText): void {
+  const done = useRef(opened);
+  useEffect(() => {
+    if (opened === null || opened === done.current) return;
+    if (opened.index === index && !isShown) return;
+    done.current = opened;
+    if (opened.index === index) text.current?.querySelector<HTMLElement>('[data-source]')?.focus();
+  }, [text, opened, index, isShown]);
 }

@@ -7,7 +7,7 @@ import type { Failure, Result } from '../../../../shared/failure.ts';
 import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
 import { codeOf, type FoundFile, walkEntries } from '../../../app/uploads/walk-entries.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;

@@ -1,26 +1,26 @@
 import { CircleDashed, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { Job, JobItem } from '../../../../shared/domain/job.ts';
-import type { KnownBesides, ScanResult } from '../../../../shared/domain/scan.ts';
 import { knownWords, lookedWords } from '../../../../shared/domain/scan-format.ts';
+import type { KnownBesides, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy } from '../../../app/failure-remedy.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { BytesPane } from './bytes-pane.tsx';
 import { shortHash } from './group-line.tsx';
-import { Reply } from './reply.tsx';
 import styles from './results.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { isHit, isWithoutHits, rulesOf, type ShownFile, sidesAsked } from './use-shown-file.ts';
+import { Reply } from './where-scanned.tsx';
 
 const longestName = 48;
 const icons = {

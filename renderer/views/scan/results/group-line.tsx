@@ -4,24 +4,23 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { knownShort, noHitsWords } from '../../../../shared/domain/scan-format.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { failureWords } from '../../../components/failure-words.ts';
 import { numberWords } from '../../../components/byte-words.ts';
+import { failureWords } from '../../../components/failure-words.ts';
 import { cutMiddle } from '../../../components/middle-cut.ts';
 import { SampleName } from '../../../components/sample-name.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { FileShare } from './file-share.tsx';
 import styles from './list.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 export const shortHash = 12;
 const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-export interface GroupLineProps {
+interface GroupLineProps {
   job: Pick<Job, 'task' | 'notices'>;
   group: ScanGroup;
   /** The files of the rule or the family that hit the most of them. */
@@ -248,4 +247,19 @@ function NewsMarks({ added, lost }: { added: number; lost: number }) {
 
 export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'bad' | 'known'; children: ReactNode }) {
   return <span className={classNames(styles.mark, styles[look])}>{children}</span>;
+}
+
+/**
+ * How many files a rule or a family hit, beside the one that hit the most, as a bar; what a hunt found anew comes first
+ * in it. The row says both in figures.
+ */
+function FileShare({ group: { files, added }, most }: { group: RuleGroup | FamilyGroup; most: number }) {
+  const share = (count: number): string => `${(100 * count) / Math.max(1, most, files)}%`;
+  const news = Math.min(added, files);
+  return (
+    <span className={styles.share} aria-hidden="true">
+      <span className={styles.shareAdded} style={{ inlineSize: share(news) }} />
+      <span className={styles.shareKnown} style={{ inlineSize: share(files - news) }} />
+    </span>
+  );
 }

@@ -1,7 +1,8 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Job } from '../../../../shared/domain/job.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { FilesGroup } from '../../../app/scans/scan-places.tsx';
+import { type FilesGroup, useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/byte-words.ts';
 import { classNames } from '../../../styles/class-names.ts';
@@ -9,19 +10,20 @@ import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import files from './file.module.css';
 import styles from './results.module.css';
-import { Tags } from './rule-facts.tsx';
-import { ShowRule } from './show-rule.tsx';
-import { text } from './text.ts';
+import { ShowRule, Tags } from './rule-facts.tsx';
+import { narrowTo } from './scan-results.tsx';
+import { text } from './strings.ts';
+import { latestOf, useListedGroups } from './use-scan-groups.ts';
 import { Fact } from './where-scanned.tsx';
 
-export interface GroupSummaryProps {
+interface GroupSummaryProps {
   group: FilesGroup;
   workspaceId: string | null;
   onShowFiles(): void;
 }
 
 /** A rule or a family over all files of the job, and the way to them. */
-export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
+function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
   const name = visibleText(group.by === 'rule' ? group.rule : (group.family ?? text.noFamily));
   const words = text.groupFacts;
   const canNarrow = group.by === 'rule' || group.family !== null;
@@ -84,4 +86,16 @@ function RuleFactsOf({
 
 function Counted({ name, count }: { name: string; count: number }) {
   return count === 0 ? null : <Fact name={name}>{text.files(count)}</Fact>;
+}
+
+/** The rule or the family that the list stands at, as it counts now. */
+export function GroupBody({ job, toList }: { job: Job; toList(): void }) {
+  const [{ by, group }, note] = useScanPlace(job.id);
+  const windows = useListedGroups(job.id);
+  if (group === null || group.by !== by) return null;
+  const showFiles = (): void => {
+    narrowTo(group, note);
+    toList();
+  };
+  return <GroupSummary group={latestOf(windows, group)} workspaceId={job.workspaceId} onShowFiles={showFiles} />;
 }

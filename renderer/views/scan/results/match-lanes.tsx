@@ -4,14 +4,14 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
 import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
 import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
-import { laneTicks, type LaneTick, nearestMatch, tickOf } from '../../../components/hex/lane-ticks.ts';
+import { type LaneTick, laneTicks, nearestMatch, tickOf } from '../../../components/hex/lane-ticks.ts';
 import { offsetDigits, paddedOffset } from '../../../components/hex/offsets.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './lanes.module.css';
 import { matchesOf, type ShownHit } from './shown-hits.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** As many rules as can be told apart; the others are in the list. */
 const lanesShown = 24;

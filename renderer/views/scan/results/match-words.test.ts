@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataWords } from './match-words.ts';
+import { dataWords } from './bytes-pane.tsx';
 
 test.each([
   ['5a1c33007f', 5, '5a 1c 33 00 7f'],

@@ -3,6 +3,8 @@ import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { ScannedFile } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useMuteNews } from '../../../app/mutes/use-mute-news.ts';
+import { useNavigation } from '../../../app/navigation.tsx';
+import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
@@ -15,8 +17,7 @@ import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import { matchTotals, type ShownHit } from './shown-hits.ts';
-import { ShowRule } from './show-rule.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { Fact } from './where-scanned.tsx';
 
 const metaAtFirst = 6;
@@ -142,5 +143,20 @@ function Meta({ hit: { meta } }: { hit: ShownHit }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** To the rule among those of the active package, found by its name. */
+export function ShowRule({ workspaceId, rule }: { workspaceId: string; rule: string }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  const show = (): void => {
+    note({ find: rule, chosen: null });
+    openPublications('rules');
+  };
+  return (
+    <Button size="small" look="inline" aria-label={text.showRuleOf(visibleText(rule))} onPress={show}>
+      {text.showRule}
+    </Button>
   );
 }

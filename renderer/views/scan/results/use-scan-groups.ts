@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import type { ScanFilter, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { success } from '../../../../shared/failure.ts';
-import type { FilesGroup, GroupBy } from '../../../app/scans/scan-places.tsx';
+import { type FilesGroup, filterOf, type GroupBy, useScanPlace } from '../../../app/scans/scan-places.tsx';
+import { useRestedFind } from '../../../app/use-rested-find.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 
@@ -11,7 +12,7 @@ export interface GroupWindows extends RowWindows<RowWindow<ScanGroup>> {
 }
 
 /** The results in sight, as they stand. */
-export function useScanGroups(jobId: number, by: GroupBy, filter: ScanFilter): GroupWindows {
+function useScanGroups(jobId: number, by: GroupBy, filter: ScanFilter): GroupWindows {
   const bridge = useBridge();
   const { find, show, rule, family } = filter;
   const source = useMemo((): RowSource<RowWindow<ScanGroup>> => {
@@ -56,4 +57,10 @@ export function loadedGroup(windows: GroupWindows, by: GroupBy, key: string): Sc
 export function latestOf(windows: GroupWindows, group: FilesGroup): FilesGroup {
   const row = loadedGroup(windows, group.by, keyOfGroup(group));
   return row === null || row.by === 'file' ? group : row;
+}
+
+/** What is listed now. */
+export function useListedGroups(jobId: number): GroupWindows {
+  const [place] = useScanPlace(jobId);
+  return useScanGroups(jobId, place.by, filterOf(place, useRestedFind(place.find)));
 }

@@ -1,15 +1,22 @@
 import { CircleCheck, EqualNot } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { z } from 'zod';
+import { json, type Json } from '../../../../shared/domain/sample.ts';
 import type { ScannedFile, ScanPackage, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { JsonTree } from '../../../components/json-tree.tsx';
+import { LongText } from '../../../components/long-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
-import { ReplyDialog } from './reply.tsx';
+import reply from './reply.module.css';
 import { differenceOf } from './shown-hits.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** Which side found how many rules, with what, and whether the two agree. */
 export function WhereScanned({ file }: { file: ScannedFile }) {
@@ -106,5 +113,71 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+const charactersShown = 4000;
+const fields = z.record(z.string(), json);
+
+/** What the service answered, as fields where it is JSON and as text where it is not, or is cut off. */
+export function Reply({ raw }: { raw: string }) {
+  const read = useMemo(() => readReply(raw), [raw]);
+  if (read !== null)
+    return (
+      <div className={reply.tree}>
+        <JsonTree label={text.replyLabel} value={read} />
+      </div>
+    );
+  return (
+    <>
+      <p className={classNames(typography.note, reply.aside)}>{text.replyCut}</p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
+      <pre
+        className={classNames(surface.block, typography.asWritten, reply.raw)}
+        tabIndex={0}
+        aria-label={text.replyHead}
+      >
+        <bdi>
+          <LongText text={visibleText(raw)} charactersShown={charactersShown} />
+        </bdi>
+      </pre>
+    </>
+  );
+}
+
+/** null: it is no JSON. A list or a single value has no name of its own. */
+function readReply(raw: string): Readonly<Record<string, Json>> | null {
+  const parsed = parsedJson(raw);
+  if (parsed === undefined) return null;
+  const object = Array.isArray(parsed) ? undefined : fields.safeParse(parsed).data;
+  return object ?? { reply: parsed };
+}
+
+function parsedJson(raw: string): Json | undefined {
+  try {
+    return json.safeParse(JSON.parse(raw)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function ReplyDialog({ raw, onClose }: { raw: string; onClose(): void }) {
+  return (
+    <Dialog
+      title={text.replyTitle}
+      isOpen
+      wide
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={() => raw} label={text.copyReply} />
+          <Button onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+        </>
+      }
+    >
+      <Reply raw={raw} />
+    </Dialog>
   );
 }

@@ -1,20 +1,24 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNextScan } from '../../../app/scans/scan-desk.tsx';
 import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
+import { aboutWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { unseenWords } from '../../../components/hunt-words.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { EarlierScans } from '../list/earlier-scans.tsx';
 import { text as listText } from '../list/text.ts';
-import { HuntFacts, LastHunt } from './hunt-facts.tsx';
 import styles from './start.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** The hunt through the vault, with what it would be before it begins; below it what was scanned and hunted before. */
 export function HuntPane({ workspaceId }: { workspaceId: string }) {
@@ -96,3 +100,63 @@ function Estimate({ estimate }: { estimate: HuntEstimate }) {
 /** Hits of rules that are gone are lost by a hunt even where there is no rule to look with. */
 const canHunt = (estimate: HuntEstimate | undefined): boolean =>
   estimate !== undefined && estimate.total.samples > 0 && (estimate.samples > 0 || estimate.removed.length > 0);
+
+const longestVersion = 28;
+const longestName = 60;
+/** The rest is counted. */
+const namesShown = 8;
+
+/** What a hunt would be, before it begins. */
+function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
+  const { rules, names, removed, samples, bytes, engine, seconds, total, unseen } = estimate;
+  const shown = names.slice(0, namesShown);
+  const facts = [
+    [text.facts.rules, numberWords(rules)],
+    [text.facts.samples, numberWords(samples)],
+    [text.facts.bytes, sizeWords(bytes)],
+    [text.facts.unseen, text.pairs(unseen.pairs, total.rules * total.samples)],
+    [text.facts.time, seconds === null ? text.timeUnknown : text.aboutWith(aboutWords(seconds), engine)],
+  ] as const;
+  return (
+    <>
+      {unseen.pairs > 0 && <p>{unseenWords(estimate)}</p>}
+      <dl className={styles.facts} data-figures>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length > 0 && (
+        <p
+          className={classNames(typography.code, typography.muted, typography.anywhere)}
+          aria-label={text.names}
+          role="note"
+        >
+          <bdi>{shown.map((name) => visibleText(cutMiddle(name, longestName))).join(', ')}</bdi>
+          {rules > shown.length && <span className={styles.more}> {text.more(rules - shown.length)}</span>}
+        </p>
+      )}
+      {removed.length > 0 && <p>{text.removed(removed.length)}</p>}
+      <LastHunt estimate={estimate} />
+      {total.samples === 0 && <p role="status">{text.huntEmpty}</p>}
+    </>
+  );
+}
+
+/** When the vault was hunted last, and that of earlier hunts it is not known what they looked at. */
+function LastHunt({ estimate: { against, isFirst } }: { estimate: HuntEstimate }) {
+  const words =
+    against === null
+      ? text.noHunt
+      : text.lastHunted(visibleText(cutMiddle(against.version, longestVersion)), minuteWords(new Date(against.hunted)));
+  return (
+    <>
+      <p>
+        <bdi>{words}</bdi>
+      </p>
+      {isFirst && against !== null && <p>{text.firstAfterUpdate}</p>}
+    </>
+  );
+}

@@ -2,21 +2,25 @@ import { LockKeyhole } from 'lucide-react';
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../../shared/failure.ts';
 import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
 import { useNavigation } from '../../../app/navigation.tsx';
+import type { NextScan } from '../../../app/scans/next-scans.ts';
+import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
+import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
+import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
+import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
-import { text } from './text.ts';
-import type { Scanning } from './use-scanning.ts';
+import { text } from './strings.ts';
 
 /** Who looks at what is chosen, who gets it for that, and the step itself. */
 export function ScanWith({ scanning }: { scanning: Scanning }) {
@@ -146,4 +150,60 @@ function Closed({ level }: { level: TlpLevel | null }) {
       </span>
     </p>
   );
+}
+
+interface Scanning {
+  /** undefined until the host has told. */
+  plan: ScanPlan | undefined;
+  /** Why there is no plan. */
+  unread: Failure | null;
+  chosen: NextScan;
+  note(change: Partial<NextScan>): void;
+  /** As chosen, as far as there is a rule editor. */
+  engines: ScanEngines;
+  /** In words; null: it can begin. */
+  obstacle: string | null;
+  failure: Failure | null;
+  scan(): void;
+}
+
+/** What is chosen, and the step that scans it. */
+export function useScanning(workspaceId: string): Scanning {
+  const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
+  const { intake, next } = useScanDesk();
+  const [chosen, note] = useNextScan(workspaceId);
+  const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
+  const engines = plan?.service === null ? 'local' : chosen.engines;
+  const { files, samples, tlp } = chosen;
+  const obstacle = isStarting
+    ? text.starting
+    : intake !== null
+      ? text.cannotScan.coming
+      : obstacleTo(chosen, engines, plan);
+  const scan = (): void => {
+    if (obstacle !== null) return;
+    // What was scanned is not what is scanned next.
+    start(
+      {
+        workspaceId,
+        engines,
+        files: files.map(({ id }) => ({ id })),
+        samples: [...samples],
+        tlp: files.length === 0 ? null : tlp,
+      },
+      () => next.takeOut(workspaceId, chosen),
+    );
+  };
+  return { plan, unread: error, chosen, note, engines, obstacle, failure, scan };
+}
+
+function obstacleTo(
+  { files, samples, tlp }: NextScan,
+  engines: ScanEngines,
+  plan: ScanPlan | undefined,
+): string | null {
+  if (files.length === 0 && samples.size === 0) return text.cannotScan.nothing;
+  if (engines !== 'service' && plan?.package === null) return text.cannotScan.noPackage;
+  const staysHere = engines === 'service' && plan?.service?.isHere === false && forbidsThirdParties(tlp);
+  return staysHere && samples.size === 0 ? text.cannotScan.closed : null;
 }

@@ -7,18 +7,17 @@ import { Button } from '../../../components/button.tsx';
 import { sizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
-import { restoreCommand } from './restore-command.ts';
-import { RunningJob } from './running-job.tsx';
 import styles from './storage.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
+interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
   /** Whether the host asks for the folder. */
   asksForFolder: boolean;
   /** Whether the program is started by its own name, and not from a folder of sources. */
@@ -157,6 +156,101 @@ function HowToRestore({ path, isPackaged }: Pick<LastBackup, 'path'> & Pick<Back
       <div className={classNames(layout.spreadRow, styles.command)}>
         <code>{command}</code>
         <CopyIcon text={command} label={text.copyCommand} />
+      </div>
+    </>
+  );
+}
+
+/**
+ * What a person puts into a terminal to have a backup restored; the place of the new folder is theirs to fill in. A
+ * packaged desktop is started with it; where it runs from its sources, that is in their folder.
+ */
+export function restoreCommand(backup: string, { isPackaged }: { isPackaged: boolean }): string {
+  return isPackaged
+    ? `vitrine --restore ${quoted(backup)} --data NEW_FOLDER`
+    : `npm run -s vitrine -- restore ${quoted(backup)} --data NEW_FOLDER`;
+}
+
+/** As the shells of the system take it whose path it is. */
+const quoted = (path: string): string =>
+  /^(?:[A-Za-z]:|\\\\)/.test(path) ? quotedOnWindows(path) : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * A path there has no quotation mark in it. What PowerShell would read something into between two of them stands in its
+ * single ones; else the command prompt takes it too, where a backslash at the end would take the mark with it.
+ */
+function quotedOnWindows(path: string): string {
+  return /[$`\u201c-\u201e]/.test(path)
+    ? `'${path.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
+    : `"${path.replace(/\\+$/, '$&$&')}"`;
+}
+
+/** The check that runs, and what the last one found. */
+export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['lastCheck']; isEmpty: boolean }) {
+  const note = useNoteJob();
+  // Those that are not over come first, then the newest.
+  const latest = useJobs().find((job) => job.task.kind === 'vault-check') ?? null;
+  const running = latest !== null && !isFinalJob(latest) ? latest : null;
+  const { mutate, isPending, error } = useAction('storage.check');
+  const start = (): void => mutate({}, { onSuccess: note });
+  useWatchedJob(running?.id ?? null);
+  return (
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="vault-check">
+      <h3 id="vault-check" className={settings.groupTitle}>
+        {text.check}
+      </h3>
+      <p className={typography.sentence}>{text.checkSentence}</p>
+      {running === null ? (
+        <LastCheck lastCheck={lastCheck} job={latest} />
+      ) : (
+        <RunningJob job={running} label={text.showJob} />
+      )}
+      <div>
+        <Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>
+          {text.startCheck}
+        </Button>
+      </div>
+      {error && <FailureNotice failure={error} retry={{ name: 'storage.check', input: {} }} onRetry={start} />}
+    </section>
+  );
+}
+
+function LastCheck({ lastCheck, job }: { lastCheck: StorageState['lastCheck']; job: Job | null }) {
+  const { openJob } = useNavigation();
+  if (lastCheck === null)
+    return (
+      <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
+        {text.noCheck}
+      </p>
+    );
+  const { ended, samples, missing, altered } = lastCheck;
+  const isSound = missing + altered === 0;
+  return (
+    <div className={classNames(layout.wrapRow, typography.sentence)} role="status">
+      <span>
+        {text.lastCheck} <TimeText sent={ended} />:{' '}
+        {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}
+      </span>
+      {!isSound && job !== null && (
+        <Button size="small" onPress={() => openJob(job.id)}>
+          {text.showDamaged}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A job that this section began, how far it is, and the way to it. */
+function RunningJob({ job, label }: { job: Job; label: string }) {
+  const { openJob } = useNavigation();
+  return (
+    <>
+      <JobProgress job={job} />
+      {job.failure && <FailureNotice failure={job.failure} />}
+      <div>
+        <Button size="small" look="quiet" onPress={() => openJob(job.id)}>
+          {label}
+        </Button>
       </div>
     </>
   );

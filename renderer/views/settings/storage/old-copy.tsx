@@ -11,7 +11,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** What a move left where the data was, until it is removed; then what that gave back. */
 export function OldCopy({ oldCopy }: { oldCopy: Kept | null }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restoreCommand } from './restore-command.ts';
+import { restoreCommand } from './backup.tsx';
 
 test.each([
   ['/media/disk/desk', "'/media/disk/desk'"],

@@ -1,0 +1,148 @@
+import { useMemo } from 'react';
+import type { Bridge } from '../../../../shared/bridge.ts';
+import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../../shared/domain/query-term.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { failed, type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { LibraryPlace } from '../../../app/library/library-place.tsx';
+import { useOperation } from '../../../bridge/use-operation.ts';
+import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
+import { cutMiddle } from '../../../components/middle-cut.ts';
+import type { LibraryRows } from '../library-rows.ts';
+
+/** As many names or exceptions as one call takes. */
+export const mostNamed = 5000;
+/** As many samples as one call tells of. */
+const page = 1000;
+
+/** The samples that an action means: those that are ticked, else the current one. */
+export interface MeantSamples {
+  count: number;
+  ticked: number;
+  /** Together they are what is meant: more names than one call takes are several. */
+  selections: readonly LibrarySelection[];
+}
+
+interface ListedSamples {
+  terms: QueryTerm[];
+  total: number;
+  selection: RowSelection<string>;
+  current: LibraryRow | null;
+}
+
+export function meantSamples({ terms, total, selection, current }: ListedSamples): MeantSamples {
+  const ticked = tickedCount(selection, total);
+  if (ticked === 0 && current === null) return { count: 0, ticked, selections: [] };
+  if (selection.kind === 'all-except' && ticked > 0) {
+    return { count: ticked, ticked, selections: [{ kind: 'query', terms, except: [...selection.keys] }] };
+  }
+  const hashes = ticked > 0 ? [...selection.keys] : current === null ? [] : [current.hash];
+  return { count: hashes.length, ticked, selections: namedSelections(hashes) };
+}
+
+export function namedSelections(hashes: readonly string[]): LibrarySelection[] {
+  const pages = Array.from({ length: Math.ceil(hashes.length / mostNamed) }, (_, at) =>
+    hashes.slice(at * mostNamed, (at + 1) * mostNamed),
+  );
+  return pages.map((named) => ({ kind: 'named', hashes: named }));
+}
+
+/** What the samples are, page by page. The first failure is the last page. */
+export async function* factPages(
+  bridge: Bridge<File>,
+  { selections }: Pick<MeantSamples, 'selections'>,
+): AsyncGenerator<Result<SampleFacts[]>, void, void> {
+  for (const selection of selections) {
+    for (let after: number | null = 0; after !== null;) {
+      const answer: Awaited<ReturnType<typeof readPage>> = await readPage(bridge, selection, after);
+      if (!answer.ok) {
+        yield answer;
+        return;
+      }
+      yield success(answer.value.samples);
+      after = answer.value.next;
+    }
+  }
+}
+
+const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: number) =>
+  bridge.call('library.facts', { selection, after, limit: page });
+
+interface FactsReading {
+  /** Left out: all of them are. */
+  isWanted?(sample: SampleFacts): boolean;
+  signal?: AbortSignal;
+  /** Told with each page how many it has. */
+  onPage?(samples: number): void;
+}
+
+/**
+ * What the samples are, those that are wanted, at most so many and a page. Fails with `cancelled` once it was called
+ * off.
+ */
+export async function readFacts(
+  bridge: Bridge<File>,
+  meant: Pick<MeantSamples, 'selections'>,
+  most: number,
+  { isWanted = () => true, signal, onPage }: FactsReading = {},
+): Promise<Result<SampleFacts[]>> {
+  const all: SampleFacts[] = [];
+  for await (const samples of factPages(bridge, meant)) {
+    if (signal?.aborted === true) return failed({ kind: 'cancelled' });
+    if (!samples.ok) return samples;
+    onPage?.(samples.value.length);
+    all.push(...samples.value.filter((sample) => isWanted(sample)));
+    if (all.length > most) break;
+  }
+  return success(all);
+}
+
+/** In characters. */
+const longestName = 40;
+const shownDigits = 12;
+
+/** What a sample is called in a sentence: its name, else how its hash begins. */
+export function shownName({ name, hash }: Pick<LibraryRow, 'name' | 'hash'>): string {
+  return name === null || name === '' ? hash.slice(0, shownDigits) : visibleText(cutMiddle(name, longestName));
+}
+
+const noTerms: [] = [];
+
+interface MeantNow {
+  meant: MeantSamples;
+  /** The sample that alone is meant, as it was read last; null where there are several, or none. */
+  one: LibraryRow | null;
+  /** How large the ticked ones are together; null where that is not known. */
+  bytes: number | null;
+  /** Why that could not be read. */
+  failure: Failure | null;
+}
+
+/**
+ * What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in
+ * the list before.
+ */
+export function useMeant({ selection, current }: LibraryPlace, { found, isAnswered, known }: LibraryRows): MeantNow {
+  const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
+  const isAll = selection.kind === 'all-except';
+  const meant = useMemo(() => meantSamples({ terms, total, selection, current }), [terms, total, selection, current]);
+  const { data, error } = useOperation(
+    'library.totals',
+    { queries: [terms] },
+    { enabled: isAnswered && isAll && total > 0 },
+  );
+  if (!isAnswered) return nobody;
+  const ofKeys = known.bytesOf(selection.keys);
+  const all = data?.totals[0]?.bytes ?? null;
+  const [only] = selection.keys;
+  const ticked = !isAll && meant.ticked === 1 && only !== undefined ? (known.of(only) ?? null) : null;
+  return {
+    meant,
+    one: meant.ticked === 0 ? (current === null ? null : (known.of(current.hash) ?? current)) : ticked,
+    bytes: isAll ? (all === null || ofKeys === null ? null : Math.max(0, all - ofKeys)) : ofKeys,
+    failure: isAll ? error : null,
+  };
+}
+
+const nobody: MeantNow = { meant: { count: 0, ticked: 0, selections: [] }, one: null, bytes: null, failure: null };
