@@ -1,6 +1,6 @@
 import { isFinalJob, type Job } from '../../shared/domain/job.ts';
-import { jobStateWords } from '../components/jobs/job-words.ts';
-import { secondWords } from '../components/utc-time.ts';
+import { secondWords } from '../components/format.ts';
+import { jobStateWords } from '../components/jobs/job-format.ts';
 import { text } from './text.ts';
 import { WorkspaceName } from './workspace-name.tsx';
 

@@ -15,7 +15,7 @@ import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent } from '../bridge/use-event.ts';
 import { valueOf } from '../bridge/value-of.ts';
-import { newsOf } from '../components/jobs/job-words.ts';
+import { newsOf } from '../components/jobs/job-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { JobsStore, type KnownJobs } from './jobs-store.ts';
 import { useNavigation } from './navigation.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { KeyTable } from '../components/key-table.tsx';
+import { KeyTable } from '../components/key-cap.tsx';
 import { classNames } from '../styles/class-names.ts';
 import styles from './keys-dialog.module.css';
 import { keyTablesOf } from './keys.ts';

@@ -5,23 +5,23 @@ import { isRunningDownload } from '../../shared/domain/download.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/use-event.ts';
-import { failureWords } from '../components/failure-words.ts';
-import { cutMiddle } from '../components/middle-cut.ts';
+import { failureWords } from '../components/failure-format.ts';
+import { cutMiddle } from '../components/format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { unsavedUploadComments } from '../memory/unsaved-upload-comments.ts';
 import { useCaseNews } from './case/use-case-news.ts';
 import { unsavedDrafts } from './comments/use-kept-draft.ts';
-import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
-import { paced } from './paced.ts';
-import { recentLookups } from './recents.ts';
-import { useLeftNotes } from './sample/use-kept-note.ts';
-import { showTheme } from './theme.ts';
-import { text } from './text.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';
+import { paced } from './paced.ts';
+import { useFreshPublications, usePublicationNews } from './publications/publication-news.ts';
+import { recentLookups } from './recents.ts';
+import { useLeftNotes } from './sample/use-kept-note.ts';
+import { text } from './text.ts';
+import { showTheme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
-import { useWatchNews } from './watch/use-watch-news.ts';
 import { useWorkspaces } from './use-workspaces.ts';
+import { useWatchNews } from './watch/use-watch-news.ts';
 
 /** What the host tells by itself, put where the page shows it. Draws nothing. */
 export function LiveQueries() {

@@ -1,7 +1,7 @@
 import { Download as DownloadIcon } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { type Download, isRunningDownload } from '../../shared/domain/download.ts';
-import { durationWords } from '../components/byte-words.ts';
+import { durationWords } from '../components/format.ts';
 import styles from './command-bar.module.css';
 import { useDownloads } from './downloads.tsx';
 import { useLookupDesk } from './lookup-desk.tsx';

@@ -15,8 +15,8 @@ import {
 import { Button } from 'react-aria-components/Button';
 import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { useOperation } from '../bridge/use-operation.ts';
-import { durationWords, numberWords } from '../components/byte-words.ts';
-import { jobShare } from '../components/jobs/job-words.ts';
+import { durationWords, numberWords } from '../components/format.ts';
+import { jobShare } from '../components/jobs/job-format.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './command-bar.module.css';
 import { useJobs } from './jobs.tsx';

@@ -3,7 +3,7 @@ import type { OperationInput } from '../../shared/contract.ts';
 import type { TriableState } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { failureWords } from '../components/failure-words.ts';
+import { failureWords } from '../components/failure-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './text.ts';
 import { useNowShown } from './use-now-shown.ts';

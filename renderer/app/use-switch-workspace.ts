@@ -1,6 +1,6 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
-import { failureWords } from '../components/failure-words.ts';
+import { failureWords } from '../components/failure-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';

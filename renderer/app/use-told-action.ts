@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/failure.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useWork } from '../bridge/use-action.ts';
 import { valueOf } from '../bridge/value-of.ts';
-import { failureWords } from '../components/failure-words.ts';
+import { failureWords } from '../components/failure-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useIsHere } from './use-is-here.ts';
 

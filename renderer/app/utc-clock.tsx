@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { secondWords } from '../components/utc-time.ts';
+import { secondWords } from '../components/format.ts';
 import { text } from './text.ts';
 
 export function UtcClock() {

@@ -1,5 +1,5 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../components/middle-cut.ts';
+import { cutMiddle } from '../components/format.ts';
 import { text } from './text.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 

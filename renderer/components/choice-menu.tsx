@@ -6,8 +6,8 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
-import { FocusBack } from './focus-back.tsx';
 import styles from './menu.module.css';
+import { FocusBack } from './menu.tsx';
 
 export interface ChoiceMenuProps {
   /** The button that opens it. */

@@ -3,8 +3,8 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
-import { numberWords } from './byte-words.ts';
 import styles from './count-toggle.module.css';
+import { numberWords } from './format.ts';
 
 export interface CountToggleProps {
   count: number;

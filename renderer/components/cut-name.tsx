@@ -1,9 +1,10 @@
-import { visibleText } from '../../shared/domain/visible-text.ts';
+import { visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
 import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './cut-name.module.css';
+import { cutMiddle } from './format.ts';
 
 /** Characters at the end of a name that stay in sight however narrow the column is: they say what the file would do. */
 const tail = 8;
@@ -45,3 +46,12 @@ export function CutName({ name }: { name: string }) {
 
 /** Spaces are kept where it is cut, so that a tab or a new line would be, too. */
 const oneLine = (text: string): string => visibleText(text).replaceAll(/[\t\r\n]/g, ' ');
+
+/**
+ * A file's name as a person must read it: its ending stays at the right whatever script it begins with, because the
+ * ending says what it would do. Cut before its marks are spelt out, so that none of them is cut in two. Length in
+ * characters.
+ */
+export function SampleName({ name, longest }: { name: string; longest: number }) {
+  return <bdi dir="ltr">{visibleLine(cutMiddle(name, longest))}</bdi>;
+}

@@ -1,15 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
+import { KeepsFocus } from './button.tsx';
 import styles from './dialog.module.css';
-import { KeepsFocus } from './use-kept-on.ts';
-import { useOpener } from './use-opener.ts';
 
-export interface DialogProps {
+interface DialogProps {
   /** The question it asks. */
   title: string;
   isOpen: boolean;
@@ -56,4 +55,27 @@ export function Dialog({
       </Modal>
     </ModalOverlay>
   );
+}
+
+/**
+ * What had the focus before the first of several dialogs in a row: the library gives it back to the one before only.
+ */
+let opener: HTMLElement | null = null;
+
+const dialogs = '[role=dialog], [role=alertdialog]';
+
+/** Gives the focus back to where a dialog was opened from, also when other dialogs came between. */
+function useOpener(isOpen: boolean): void {
+  // Before the dialog takes the focus itself.
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const before = document.activeElement;
+    if (before instanceof HTMLElement && before !== document.body && before.closest(dialogs) === null) opener = before;
+    return () => void requestAnimationFrame(() => requestAnimationFrame(giveBack));
+  }, [isOpen]);
+}
+
+function giveBack(): void {
+  const isFree = document.activeElement === document.body && document.querySelector(dialogs) === null;
+  if (isFree && opener?.isConnected === true) opener.focus();
 }

@@ -4,12 +4,12 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { failureExamples } from '../../shared/failure-examples.fixture.ts';
-import { type Failure, failed, readFailure } from '../../shared/failure.ts';
 import { canBeRetried } from '../../shared/failure-retry.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { failed, type Failure, readFailure } from '../../shared/failure.ts';
 import { notingOrigins } from '../bridge/failure-origins.ts';
 import { createQueryClient } from '../bridge/query-client.ts';
-import { detailsOf } from './failure-details.ts';
+import { detailsOf } from './failure-format.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
 const refused: Failure = {

@@ -2,8 +2,8 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import { CopyIcon } from './copy-button.tsx';
+import { words } from './format.ts';
 import styles from './hash-line.module.css';
-import { words } from './words.ts';
 
 export interface HashLineProps {
   /** SHA-256, SHA-1 or MD5. */

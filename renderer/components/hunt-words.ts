@@ -1,5 +1,5 @@
 import type { HuntEstimate } from '../../shared/domain/scan.ts';
-import { numberWords } from './byte-words.ts';
+import { numberWords } from './format.ts';
 
 /** "4,310 of 5,000 samples not yet scanned with 12 rules." English, wherever a hunt is offered. */
 export function unseenWords({ unseen, total }: Pick<HuntEstimate, 'unseen' | 'total'>): string {

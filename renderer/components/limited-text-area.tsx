@@ -3,12 +3,11 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './limited-text-area.module.css';
-import { directionOf } from './text-direction.ts';
 
 /** From so many characters before the limit on it is in sight. */
 const near = 10_000;
 
-export interface LimitWords {
+interface LimitWords {
   /** How many characters there is still room for. */
   left(count: number): string;
   /** How many a text has over the limit that was written elsewhere. */
@@ -17,7 +16,7 @@ export interface LimitWords {
   refused(count: number): string;
 }
 
-export interface LimitedTextAreaProps extends Pick<
+interface LimitedTextAreaProps extends Pick<
   ComponentProps<'textarea'>,
   'ref' | 'placeholder' | 'disabled' | 'readOnly' | 'aria-label' | 'aria-keyshortcuts' | 'onFocus' | 'onBlur'
 > {
@@ -82,4 +81,16 @@ export function LimitedTextArea({ id, value, longest, words, onWrite, className,
       )}
     </>
   );
+}
+
+const letter = /\p{L}/u;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * By the first letter, as `dir="auto"` does; the browser would read a text of 100,000 characters again at each
+ * keystroke.
+ */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const [first = ''] = letter.exec(text) ?? [];
+  return rightToLeft.test(first) ? 'rtl' : 'ltr';
 }

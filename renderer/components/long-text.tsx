@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { words } from './words.ts';
+import { words } from './format.ts';
 
 export interface LongTextProps {
   text: string;

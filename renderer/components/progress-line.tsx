@@ -1,10 +1,9 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
-import { durationWords, sizeWords } from './byte-words.ts';
+import { durationWords, sizeWords, words } from './format.ts';
 import styles from './progress-line.module.css';
-import { classNames } from '../styles/class-names.ts';
-import { words } from './words.ts';
 
 export interface ProgressLineProps {
   label: string;

@@ -5,7 +5,7 @@ import { classNames } from '../styles/class-names.ts';
 import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { cutMiddle } from './middle-cut.ts';
+import { cutMiddle } from './format.ts';
 import styles from './query-parts.module.css';
 
 /** Characters of a query that are quoted. */

@@ -3,9 +3,9 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
+import { SampleName } from './cut-name.tsx';
 import { JsonTree } from './json-tree.tsx';
 import { LongText } from './long-text.tsx';
-import { SampleName } from './sample-name.tsx';
 import { TagChip } from './tag-chip.tsx';
 import { TimeText } from './time-text.tsx';
 

@@ -1,8 +1,8 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
 import typography from '../styles/typography.module.css';
+import { words } from './format.ts';
 import styles from './tag-chip.module.css';
-import { words } from './words.ts';
 
 /**
  * A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: a service's, and

@@ -1,19 +1,28 @@
-import { type FocusEvent, type MouseEvent, type RefObject, useEffect, useId, useRef } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { Popover } from 'react-aria-components/Popover';
+import { normalTag } from '../../shared/domain/tag.ts';
 import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';
-import type { TagFieldProps } from './tag-field.tsx';
-import { TagChips } from './tag-field-chips.tsx';
-import { takeKey, takePasted } from './tag-field-keys.ts';
-import { useOpenList } from './tag-field-open-list.ts';
-import { SuggestedTags, TagProblem } from './tag-field-suggested.tsx';
-import { useSuggestions } from './tag-field-suggestions.ts';
-import styles from './tag-field.module.css';
+import typography from '../styles/typography.module.css';
+import { TagChip } from './tag-chip.tsx';
 import { text } from './tag-field-text.ts';
-import { useTyping } from './tag-field-typing.ts';
+import { takeKey, takePasted, useTyping } from './tag-field-typing.ts';
+import styles from './tag-field.module.css';
+import { TagChips, type TagFieldProps } from './tag-field.tsx';
 
-export interface TagEditorProps extends TagFieldProps {
+interface TagEditorProps extends TagFieldProps {
   isInRow: boolean;
   /** Editing is over. `byKey`: the focus has nowhere else to go. */
   onLeave(byKey: boolean): void;
@@ -171,4 +180,130 @@ function useGivenUp(input: RefObject<HTMLInputElement | null>): RefObject<string
     return () => stop.abort();
   }, [input]);
   return givenUp;
+}
+
+interface SuggestedTagsProps {
+  id: string;
+  /** What it hangs below. */
+  anchor: RefObject<HTMLElement | null>;
+  tags: readonly string[];
+  active: number | null;
+  /** Said above them, where the field itself has no room for it. */
+  problem: { id: string; words: string } | null;
+  /** Said below them. */
+  hint: { id: string; words: string } | null;
+  onChoose(tag: string): void;
+  onClose(): void;
+}
+
+/** Known tags below the field. The focus stays in the field. */
+function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoose, onClose }: SuggestedTagsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  if (tags.length === 0 && problem === null && hint === null) return null;
+  return (
+    <Popover
+      className={classNames(surface.popover, styles.popover)}
+      triggerRef={anchor}
+      isOpen
+      isNonModal
+      onOpenChange={onClose}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+    >
+      {problem !== null && <TagProblem id={problem.id} words={problem.words} />}
+      {tags.length > 0 && (
+        <div ref={list} id={id} role="listbox" aria-label={text.suggestions} className={styles.list}>
+          {tags.map((tag, at) => (
+            // The field has the keys and the focus.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <div
+              key={tag}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === active}
+              className={styles.option}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(tag)}
+            >
+              <TagChip tag={tag} />
+            </div>
+          ))}
+        </div>
+      )}
+      {hint !== null && (
+        <p id={hint.id} className={classNames(typography.note, styles.hint)}>
+          {hint.words}
+        </p>
+      )}
+    </Popover>
+  );
+}
+
+function TagProblem({ id, words }: { id: string; words: string }) {
+  return (
+    <p id={id} role="status" className={classNames(typography.problem, styles.problem)}>
+      <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+      {words}
+    </p>
+  );
+}
+
+/** Typing is asked about when it pauses. */
+const pauseMs = 150;
+const none: readonly string[] = [];
+
+/** Known tags for what is typed now; none while the answer is on its way, and of an answer that was overtaken. */
+function useSuggestions(typed: string, suggest: (beginning: string) => Promise<readonly string[]>): readonly string[] {
+  const [answer, setAnswer] = useState<{ beginning: string; tags: readonly string[] }>({ beginning: '', tags: none });
+  const ask = useEffectEvent(suggest);
+  const beginning = normalTag(typed);
+  useEffect(() => {
+    if (beginning === '') return undefined;
+    let isStale = false;
+    const find = async (): Promise<void> => {
+      const tags = await ask(beginning);
+      if (!isStale) setAnswer({ beginning, tags });
+    };
+    const timer = setTimeout(() => void find(), pauseMs);
+    return () => {
+      isStale = true;
+      clearTimeout(timer);
+    };
+  }, [beginning]);
+  return beginning !== '' && answer.beginning === beginning ? answer.tags : none;
+}
+
+/** The list of known tags below the field, while it is open. */
+export interface OpenList {
+  /** Empty: it is closed. */
+  tags: readonly string[];
+  /** The place of the one that Enter takes. */
+  active: number | null;
+  move(by: 1 | -1): void;
+  close(): void;
+}
+
+/** Open with each answer until it is closed; nothing in it is active until a key goes there. */
+function useOpenList(typed: string, tags: readonly string[]): OpenList {
+  const [at, setAt] = useState<{ typed: string; active: number | null; isClosed: boolean }>({
+    typed: '',
+    active: null,
+    isClosed: false,
+  });
+  const here = at.typed === typed ? at : { typed, active: null, isClosed: false };
+  const shown = here.isClosed ? [] : tags;
+  const active = here.active !== null && here.active < shown.length ? here.active : null;
+  return {
+    tags: shown,
+    active,
+    move: (by) => {
+      const next = active === null ? (by === 1 ? 0 : shown.length - 1) : (active + by + shown.length) % shown.length;
+      setAt({ typed, active: next, isClosed: false });
+    },
+    close: () => setAt({ typed, active: null, isClosed: true }),
+  };
 }

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
+import { normalTag, tag as tagSchema } from '../../shared/domain/tag.ts';
+import { type TlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import type { TagFieldProps } from './tag-field.tsx';
+import type { OpenList } from './tag-field-editor.tsx';
 import { text } from './tag-field-text.ts';
-import { mostAtOnce, readTag, splitTyped } from './tag-field-typed.ts';
+import type { TagFieldProps } from './tag-field.tsx';
 
-export interface Typing {
+interface Typing {
   typed: string;
   /** Why what is typed is no tag. */
   problem: string | null;
@@ -65,4 +67,117 @@ export function useTyping({ tags, onAdd, onRemove, onTlp }: TagFieldProps): Typi
       setNews(text.removed(visibleText(tag)));
     },
   };
+}
+
+interface KeyedField {
+  typing: Typing;
+  list: OpenList;
+  tags: readonly string[];
+  isInRow: boolean;
+  choose(tag: string): void;
+  focusLastChip(): void;
+  leave(): void;
+  /** Out of the field by Escape; undefined: the key is for whoever is around. */
+  escape: (() => void) | undefined;
+}
+
+type InputEvent = KeyboardEvent<HTMLInputElement>;
+
+/** What keys do in the field. A key that meant something here means nothing to the table around it. */
+export function takeKey(field: KeyedField, event: InputEvent): void {
+  // An input method is still composing: its Enter is its own.
+  if (event.nativeEvent.isComposing || !act(field, event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** A pasted list is whole: its last line is a tag, too. */
+export function takePasted({ type }: Typing, event: ClipboardEvent<HTMLInputElement>): void {
+  // Inside a word a semicolon is no end: services join tags by commas alone.
+  const pasted = event.clipboardData.getData('text').replaceAll(/;(?=\s|$)/g, ',');
+  if (!/[,\r\n\t]/.test(pasted)) return;
+  event.preventDefault();
+  const { selectionStart, selectionEnd, value } = event.currentTarget;
+  type(`${value.slice(0, selectionStart ?? value.length)}${pasted},${value.slice(selectionEnd ?? value.length)}`);
+}
+
+/** @returns whether the key was used */
+function act(
+  { typing, list, tags, isInRow, choose, focusLastChip, leave, escape }: KeyedField,
+  event: InputEvent,
+): boolean {
+  const { typed, problem } = typing;
+  const chosen = list.active === null ? undefined : list.tags[list.active];
+  const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0;
+  switch (event.key) {
+    case 'Enter':
+      // With Ctrl it sends: what was typed goes along.
+      if (event.ctrlKey || event.metaKey) return typed !== '' && !typing.end();
+      if (chosen !== undefined) return done(() => choose(chosen));
+      if (typed === '') return isInRow && done(leave);
+      return done(typing.end);
+    case 'Tab':
+      if (event.shiftKey || typed.trim() === '') return false;
+      if (chosen !== undefined) return done(() => choose(chosen));
+      // It is said once why that is no tag; then Tab leads on.
+      return problem === null && done(typing.end);
+    case 'ArrowDown':
+      return list.tags.length > 0 && done(() => list.move(1));
+    case 'ArrowUp':
+      return list.tags.length > 0 && done(() => list.move(-1));
+    case 'ArrowLeft':
+      return isAtStart && tags.length > 0 && done(focusLastChip);
+    case 'Backspace':
+      return typed === '' && (event.repeat || removeLast(typing, tags));
+    case 'Escape':
+      if (list.tags.length > 0) return done(list.close);
+      if (typed !== '') return done(() => typing.type(''));
+      return escape !== undefined && done(escape);
+    default:
+      return false;
+  }
+}
+
+function removeLast(typing: Typing, tags: readonly string[]): boolean {
+  const last = tags.at(-1);
+  if (last !== undefined) typing.remove(last);
+  return last !== undefined;
+}
+
+function done(action: () => unknown): true {
+  action();
+  return true;
+}
+
+/** What a person typed, read as one tag. */
+type TypedTag =
+  | { kind: 'none' }
+  | { kind: 'tag'; tag: string }
+  | { kind: 'tlp'; level: TlpLevel }
+  | { kind: 'invalid'; reason: string };
+
+export function readTag(typed: string): TypedTag {
+  const tag = normalTag(typed);
+  if (tag === '') return { kind: 'none' };
+  if (tag.startsWith('tlp:')) {
+    const level = tlpOf([tag]);
+    return level === null ? { kind: 'invalid', reason: text.notTlp } : { kind: 'tlp', level };
+  }
+  const read = tagSchema.safeParse(tag);
+  if (read.success) return { kind: 'tag', tag: read.data };
+  return { kind: 'invalid', reason: text.invalid(read.error.issues[0]?.message ?? 'a tag') };
+}
+
+/** As many as are taken from one pasted text. */
+export const mostAtOnce = 100;
+/** UTF-16 code units: as many tags as that, each as long as one may be, and their commas. */
+const longestPaste = mostAtOnce * 102;
+
+/** Commas end a tag, and so do the lines and tabs of a pasted list. What follows the last of them is not ended yet. */
+export function splitTyped(typed: string): { ended: string[]; rest: string; isCut: boolean } {
+  const parts = typed.slice(0, longestPaste).split(/[,\r\n\t]/);
+  const rest = parts.pop() ?? '';
+  const ended = parts.filter((part) => part.trim() !== '');
+  const isCut = typed.length > longestPaste || ended.length > mostAtOnce;
+  return { ended: ended.slice(0, mostAtOnce), rest: isCut ? '' : rest, isCut };
 }

@@ -1,7 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { X } from 'lucide-react';
+import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import { TagChip } from './tag-chip.tsx';
 import { TagEditor } from './tag-field-editor.tsx';
-import { TagsAtRest } from './tag-field-rest.tsx';
+import { text } from './tag-field-text.ts';
+import styles from './tag-field.module.css';
 
 export interface TagFieldProps {
   /** Whose tags they are. */
@@ -71,5 +78,155 @@ function RowTagField(props: TagFieldProps) {
       placeholder={placeholder}
       onEdit={() => setEditing(true)}
     />
+  );
+}
+
+interface TagsAtRestProps {
+  ref: RefObject<HTMLButtonElement | null>;
+  label: string;
+  tags: readonly string[];
+  isDisabled: boolean;
+  isTabStop: boolean;
+  placeholder: string | undefined;
+  onEdit(): void;
+}
+
+/** Whole chips on one line, and how many more there are. */
+function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholder, onEdit }: TagsAtRestProps) {
+  const line = useRef<HTMLSpanElement>(null);
+  const shown = useFit(line, tags);
+  const names = tags.length === 0 ? text.none : namesOf(tags);
+  const rest = shown < tags.length ? restWords(shown, tags.length) : null;
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={classNames(surface.bare, styles.rest)}
+      aria-label={text.at(
+        label,
+        rest === null ? names : text.cut(namesOf(tags.slice(0, shown)), rest, namesOf(tags.slice(shown))),
+      )}
+      title={rest === null ? undefined : names}
+      disabled={isDisabled}
+      tabIndex={isTabStop ? 0 : -1}
+      data-tag-field
+      onClick={onEdit}
+    >
+      <span ref={line} className={classNames(layout.row4, styles.line)}>
+        {tags.slice(0, shown).map((tag, at) => (
+          <Fragment key={tag}>
+            {at > 0 && ' '}
+            <span className={classNames(layout.inRow, styles.whole)} data-chip>
+              <TagChip tag={tag} />
+            </span>
+          </Fragment>
+        ))}
+        {rest !== null && (
+          <>
+            {' '}
+            <span className={styles.more}>{rest}</span>
+          </>
+        )}
+        {tags.slice(shown).map((tag) => (
+          <span key={tag} className={classNames(layout.inRow, styles.unseen)} data-chip>
+            <TagChip tag={tag} />
+          </span>
+        ))}
+        {tags.length === 0 && placeholder !== undefined && <span className={styles.placeholder}>{placeholder}</span>}
+      </span>
+    </button>
+  );
+}
+
+const namesOf = (tags: readonly string[]): string => tags.map((tag) => visibleText(tag)).join(', ');
+const restWords = (shown: number, all: number): string => (shown === 0 ? text.count(all) : text.more(all - shown));
+
+/** How many chips fit. All are always drawn: what is not seen can be measured when the table is wider. */
+function useFit(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {
+  const [fit, setFit] = useState<{ of: string; count: number } | null>(null);
+  const of = tags.join(',');
+  useEffect(() => {
+    const box = line.current;
+    if (box === null || typeof ResizeObserver === 'undefined') return undefined;
+    // It is called once when it begins, too.
+    const observer = new ResizeObserver(() => {
+      const widths = [...box.querySelectorAll('[data-chip]')].map((chip) => chip.getBoundingClientRect().width);
+      const count = chipsThatFit(widths, box.clientWidth);
+      setFit((before) => (before?.of === of && before.count === count ? before : { of, count }));
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [line, of]);
+  return fit?.of === of ? fit.count : tags.length;
+}
+
+/** CSS pixels, as the style sheet has them. */
+const gap = 4;
+const figureWidth = 6;
+const aroundFigures = 12;
+
+/** Room for "+7" or "+12". */
+const widthOfMore = (rest: number): number => aroundFigures + figureWidth * String(rest).length;
+
+/**
+ * How many chips of these widths fit whole on a line; where not all do, there is room for the number of the others
+ * behind them.
+ */
+export function chipsThatFit(widths: readonly number[], room: number): number {
+  let used = -gap;
+  const ends = widths.map((width) => (used += gap + width));
+  const last = ends.length - 1;
+  return ends.findLastIndex((end, at) => end + (at === last ? 0 : gap + widthOfMore(last - at)) <= room) + 1;
+}
+
+interface TagChipsProps {
+  ref: RefObject<HTMLUListElement | null>;
+  label: string;
+  tags: readonly string[];
+  isDisabled: boolean;
+  /** By a press, or by Delete or Backspace, which go on to the next one. */
+  onRemove(tag: string, next: HTMLElement | null): void;
+  /** To the right of the last one. */
+  onEnd(): void;
+}
+
+/** A key that is held is meant for one tag: the next one has the focus by then. */
+const removing: ReadonlySet<string> = new Set(['Delete', 'Backspace', 'Enter']);
+
+/** Each chip with a button that removes it, reached by the arrow keys from the field. */
+export function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsProps) {
+  const buttons = (): HTMLButtonElement[] => [...(ref.current?.querySelectorAll('button') ?? [])];
+  const onKeyDown = (event: KeyboardEvent, at: number): void => {
+    const all = buttons();
+    const tag = tags[at];
+    if (event.repeat && removing.has(event.key)) event.preventDefault();
+    else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
+    else if (event.key === 'ArrowRight' && at === all.length - 1) onEnd();
+    else if (event.key === 'ArrowRight') all[at + 1]?.focus();
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined)
+      onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <ul ref={ref} aria-label={label} className={styles.chips}>
+      {tags.map((tag, at) => (
+        <li key={tag} className={classNames(layout.inRow, styles.removable)}>
+          <TagChip tag={tag} />
+          <button
+            type="button"
+            className={classNames(layout.middle, styles.remove)}
+            aria-label={text.remove(visibleText(tag))}
+            disabled={isDisabled}
+            tabIndex={-1}
+            onKeyDown={(event) => onKeyDown(event, at)}
+            onClick={() => onRemove(tag, buttons()[at + 1] ?? buttons()[at - 1] ?? null)}
+          >
+            <X size={12} strokeWidth={1.6} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

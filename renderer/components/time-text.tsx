@@ -1,8 +1,7 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import typography from '../styles/typography.module.css';
-import { agoWords, readTime } from './utc-time.ts';
+import { agoWords, readTime, words } from './format.ts';
 import styles from './time-text.module.css';
-import { words } from './words.ts';
 
 /** A time in UTC with Z; one without a zone is the service's own and marked so. */
 export function TimeText({ sent }: { sent: string }) {

@@ -7,11 +7,11 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
-import { FocusBack } from './focus-back.tsx';
+import { words } from './format.ts';
+import { FocusBack } from './menu.tsx';
 import styles from './tlp-select.module.css';
-import { words } from './words.ts';
 
-export interface TlpSelectProps {
+interface TlpSelectProps {
   /** What it is the TLP of. */
   label: string;
   /** null: none. */
@@ -146,4 +146,10 @@ export function TlpLamp({ level }: { level: TlpLevel | null }) {
       <span className={classNames(level === null && typography.faint)}>{levelWords(level)}</span>
     </span>
   );
+}
+
+/** The label as FIRST draws it: coloured text on black, the same in both themes. */
+export function TlpLabel({ level }: { level: TlpLevel }) {
+  const colour = level === 'amber+strict' ? styles.amber : styles[level];
+  return <span className={classNames(styles.label, colour)}>TLP:{level.toUpperCase()}</span>;
 }

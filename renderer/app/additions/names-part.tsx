@@ -3,7 +3,7 @@ import { addedPlace } from '../../../shared/domain/addition.ts';
 import type { SampleName as GivenName } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/cut-name.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { PartHead } from '../sample/part-head.tsx';
 import parts from '../sample/parts.module.css';

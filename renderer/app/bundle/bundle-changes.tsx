@@ -1,6 +1,6 @@
 import type { BundleFacts, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { numberWords, sizeWords } from '../../components/format.ts';
 import { SmallTable } from '../../components/small-table.tsx';
 import styles from './bundle.module.css';
 import { text } from './text.ts';

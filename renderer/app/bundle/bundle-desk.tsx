@@ -5,7 +5,7 @@ import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useEvent } from '../../bridge/use-event.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
 

@@ -1,6 +1,6 @@
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useBundleDesk } from './bundle-desk.tsx';
 import { text } from './text.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { Bridge } from '../../../shared/bridge.ts';
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import type { StagedFile } from '../../../shared/domain/staged-file.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useIsHere } from '../use-is-here.ts';
 import { type BundleFile, shownName, useBundleDesk } from './bundle-desk.tsx';

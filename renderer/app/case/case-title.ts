@@ -1,6 +1,6 @@
 import { isSeenLine } from '../../../shared/domain/seen-line.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { text } from './text.ts';
 
 const longestName = 80;

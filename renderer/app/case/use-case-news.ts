@@ -1,6 +1,6 @@
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useEvent } from '../../bridge/use-event.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
 

@@ -4,7 +4,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { CommentText } from '../../components/comment-text.tsx';
+import { CommentText } from '../../components/comment-thread.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isSameDraft } from '../../../shared/domain/comment.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useIsHere } from '../use-is-here.ts';
 import type { KeptDraft } from './kept-draft.ts';

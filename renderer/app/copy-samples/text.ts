@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { SampleFormat } from '../../../shared/domain/sample-table.ts';
-import { numberWords } from '../../components/byte-words.ts';
+import { numberWords } from '../../components/format.ts';
 
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${numberWords(count)} samples`);
 const lacking = (count: number): string =>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Failure, Result } from '../../../shared/failure.ts';
+import { copyText } from '../../components/copy-button.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { copyText } from '../../components/use-copy.ts';
 import type { CopiedText } from './copied-text.ts';
 import { text } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useOfferedQuestion } from '../late-questions.tsx';
 import type { ToldAction } from '../use-told-action.ts';

@@ -1,14 +1,13 @@
 import { useRef } from 'react';
 import type { Bridge } from '../../../shared/bridge.ts';
 import { isFinalJob, type JobKind } from '../../../shared/domain/job.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
-import { failed, success } from '../../../shared/failure.ts';
+import { failed, type Failure, type Result, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { failureWords } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import type { AskedCase } from '../case/case-dialog.tsx';
 import { caseQuestion } from '../case/case-question.tsx';
 import { titleOfJob } from '../case/case-title.ts';

@@ -1,6 +1,6 @@
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { TagChip } from '../../components/tag-chip.tsx';
-import { TlpLabel } from '../../components/tlp-label.tsx';
+import { TlpLabel } from '../../components/tlp-select.tsx';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
 

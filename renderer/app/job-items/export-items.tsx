@@ -1,14 +1,14 @@
 import { useRef } from 'react';
+import type { Bridge } from '../../../shared/bridge.ts';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import type { ItemState } from '../../../shared/domain/job.ts';
 import { type Failure, type Result, success } from '../../../shared/failure.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { failureWords } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { exportQuestion } from '../export/export-question.tsx';
 import type { ExportChoice } from '../export/save-list-menu.tsx';

@@ -1,3 +1,4 @@
+import { hashKindOf } from '../../../shared/domain/hash.ts';
 import {
   type ActiveItem,
   isFinalJob,
@@ -7,15 +8,12 @@ import {
   type JobItem,
   type JobKind,
 } from '../../../shared/domain/job.ts';
-import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { failureWords } from '../../components/failure-words.ts';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
-import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
-import { outcomeWord, phaseWords } from '../../components/jobs/outcome-words.ts';
-import { sizePair } from '../../components/jobs/size-pair.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { failureWords } from '../../components/failure-format.ts';
+import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
+import { outcomeWord, phaseWords, sizePair } from '../../components/jobs/job-format.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import styles from './job-items.module.css';
 import { text } from './text.ts';
 

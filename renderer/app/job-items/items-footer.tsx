@@ -8,9 +8,9 @@ import {
   type TriableState,
 } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
-import { numberWords } from '../../components/byte-words.ts';
 import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
-import { lacking, retryable } from '../../components/jobs/job-words.ts';
+import { numberWords } from '../../components/format.ts';
+import { lacking, retryable } from '../../components/jobs/job-format.ts';
 import type { JobActs } from '../use-job-actions.ts';
 import { CopyItems } from './copy-items.tsx';
 import styles from './job-items.module.css';

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { ReadFailure } from '../../components/read-failure.tsx';
+import { ReadFailure } from '../../components/failure-notice.tsx';
 import { useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useSettings } from '../use-settings.ts';
@@ -14,7 +14,7 @@ import { activeByPosition, itemColumns, itemSortColumn, type ShownItem } from '.
 import styles from './job-items.module.css';
 import { readPositions } from './read-items.ts';
 import { text } from './text.ts';
-import { type ItemQuestion, type ItemWindows } from './use-item-windows.ts';
+import type { ItemQuestion, ItemWindows } from './use-item-windows.ts';
 
 export interface JobItemsTableProps {
   job: Job;

@@ -1,7 +1,7 @@
 import { isFinalJob, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { failureWords } from '../../components/failure-words.ts';
 import { Button } from '../../components/button.tsx';
+import { failureWords } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import type { JobActs } from '../use-job-actions.ts';

@@ -1,6 +1,6 @@
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useJournalPlace, wholeJournal } from './journal-place.tsx';

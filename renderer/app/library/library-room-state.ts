@@ -1,5 +1,5 @@
 import { useOperation } from '../../bridge/use-operation.ts';
-import { numberWords } from '../../components/byte-words.ts';
+import { numberWords } from '../../components/format.ts';
 import type { RoomState } from '../running-jobs.tsx';
 import { text } from '../text.ts';
 

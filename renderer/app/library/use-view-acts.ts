@@ -3,7 +3,7 @@ import type { SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Result } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from './library-place.tsx';
 import { text } from './text.ts';

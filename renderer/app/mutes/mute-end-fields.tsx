@@ -1,6 +1,6 @@
+import { minuteWords } from '../../components/format.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { minuteWords } from '../../components/utc-time.ts';
 import { type MuteEnd, type MuteTerm, muteTerms } from './mute-end.ts';
 import { text } from './text.ts';
 

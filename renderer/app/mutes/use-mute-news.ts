@@ -1,8 +1,8 @@
 import type { AddedMute, Mute, MuteStep } from '../../../shared/domain/mute.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { failureWords } from '../../components/failure-format.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { text } from './text.ts';
 

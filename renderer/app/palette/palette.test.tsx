@@ -1,12 +1,10 @@
-import '../../test/page-surroundings.ts';
-import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
 import { settings as settingsSchema } from '../../../shared/domain/settings.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { failureWords } from '../../components/failure-words.ts';
-import { recentLookups } from '../recents.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import {
   bulkJob,
   type GivenAnswers,
@@ -18,7 +16,9 @@ import {
   usedSettings,
 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import '../../test/page-surroundings.ts';
 import { rowOf } from '../../views/library/library-row.fixture.ts';
+import { recentLookups } from '../recents.ts';
 
 afterEach(async () => {
   cleanup();

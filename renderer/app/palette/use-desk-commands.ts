@@ -1,6 +1,6 @@
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { jobStateWords, jobTitle } from '../../components/jobs/job-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
+import { jobStateWords, jobTitle } from '../../components/jobs/job-format.ts';
 import { useJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useSettings } from '../use-settings.ts';

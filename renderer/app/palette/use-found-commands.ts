@@ -1,13 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Bridge } from '../../../shared/bridge.ts';
-import { type LibraryRow, latestFirst } from '../../../shared/domain/library.ts';
+import { latestFirst, type LibraryRow } from '../../../shared/domain/library.ts';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { type Failure, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { valueOf } from '../../bridge/value-of.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useAsker } from '../library/use-asker.ts';
 import { useNavigation } from '../navigation.tsx';
 import { usePublicationsPlace } from '../publications/publications-place.tsx';

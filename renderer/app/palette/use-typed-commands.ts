@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { type HashTextVerdict, readHashText } from '../hash-text.ts';
 import { lookupFieldId, useLookupDesk } from '../lookup-desk.tsx';
 import { useNavigation } from '../navigation.tsx';

@@ -1,5 +1,5 @@
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useLibraryPlaces } from '../library/library-place.tsx';
 import { useSavedViews } from '../library/use-saved-views.ts';
 import { useNavigation } from '../navigation.tsx';

@@ -2,13 +2,11 @@ import { Binary } from 'lucide-react';
 import { type MouseEvent, useMemo, useRef } from 'react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { Button } from '../../components/button.tsx';
-import { useElementWidth } from '../../components/data-grid/use-element-width.ts';
-import { ByteLegend, ByteMap } from '../../components/hex/byte-map.tsx';
-import type { ByteSpan, HexMark } from '../../components/hex/hex-mark.ts';
-import { laneTicks, nearestMatch } from '../../components/hex/lane-ticks.ts';
-import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
-import { PartHead } from './part-head.tsx';
+import { useElementWidth } from '../../components/data-grid/grid-column.ts';
+import { ByteLegend, ByteMap, laneTicks, nearestMatch } from '../../components/hex/byte-map.tsx';
+import { type ByteSpan, type HexMark, offsetDigits, paddedOffset } from '../../components/hex/hex-mark.ts';
 import styles from './bytes-part.module.css';
+import { PartHead } from './part-head.tsx';
 import parts from './parts.module.css';
 import { text } from './text.ts';
 

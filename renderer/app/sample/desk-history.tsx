@@ -21,9 +21,8 @@ import type { JournalOperation, JournalRow } from '../../../shared/domain/journa
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
-import { sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle, sizeWords } from '../../components/format.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type Direction, directionOf, directions, historyWords, placeOf } from './history-words.ts';

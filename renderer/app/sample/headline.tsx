@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { exactSizeWords } from '../../components/byte-words.ts';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/cut-name.tsx';
+import { exactSizeWords, readTime } from '../../components/format.ts';
 import { TimeText } from '../../components/time-text.tsx';
-import { TlpLabel } from '../../components/tlp-label.tsx';
-import { readTime } from '../../components/utc-time.ts';
+import { TlpLabel } from '../../components/tlp-select.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { DownloadState } from './download-state.tsx';
 import styles from './headline.module.css';

@@ -1,24 +1,24 @@
 import { VolumeX } from 'lucide-react';
 import { useState } from 'react';
-import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { knownWords } from '../../../shared/domain/scan-format.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
-import { PartHead } from './part-head.tsx';
 import styles from './hits-part.module.css';
+import { PartHead } from './part-head.tsx';
 import parts from './parts.module.css';
 import { text } from './text.ts';
-import type { SampleAtHand } from './use-sample.ts';
 import { useSampleHits } from './use-sample-hits.ts';
 import type { SampleScan } from './use-sample-scan.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 const shownAtFirst = 20;
 const longestRule = 60;

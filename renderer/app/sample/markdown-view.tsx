@@ -4,9 +4,9 @@ import { defang } from '../../../shared/domain/defang.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import styles from './markdown.module.css';
+import { cutMiddle } from '../../components/format.ts';
 import { type MarkdownNode, type MarkdownTag, markdownTree } from './markdown-tree.ts';
+import styles from './markdown.module.css';
 import { text } from './text.ts';
 
 /** As much as is read and drawn within one frame or two. */

@@ -1,7 +1,7 @@
 import { defang } from '../../../shared/domain/defang.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { exactSizeWords } from '../../components/byte-words.ts';
+import { exactSizeWords } from '../../components/format.ts';
 import { text } from './text.ts';
 
 /** One line of the record. A `time` is shown with its zone or as server time; `mono` is read character by character. */

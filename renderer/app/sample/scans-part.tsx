@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
@@ -10,8 +10,8 @@ import { PartHead } from './part-head.tsx';
 import styles from './parts.module.css';
 import { type ScanTime, scanTimes } from './scan-times.ts';
 import { text } from './text.ts';
-import type { SampleAtHand } from './use-sample.ts';
 import { useSampleHits } from './use-sample-hits.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 const shownAtFirst = 8;
 const rulesNamed = 3;

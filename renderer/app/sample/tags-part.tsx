@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { TagChip } from '../../components/tag-chip.tsx';
 import { TagField } from '../../components/tag-field.tsx';
 import { useTagSuggestions } from '../use-tag-suggestions.ts';
@@ -13,8 +13,8 @@ import type { ShownSample } from './shown-sample.ts';
 import styles from './tags-part.module.css';
 import { text } from './text.ts';
 import { TlpLines } from './tlp-lines.tsx';
-import type { SampleAtHand } from './use-sample.ts';
 import { type SampleChange, tagsWith, useSampleChange } from './use-sample-change.ts';
+import type { SampleAtHand } from './use-sample.ts';
 
 const shownAtFirst = 60;
 /** In characters, in a sentence. */

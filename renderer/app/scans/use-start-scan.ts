@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';

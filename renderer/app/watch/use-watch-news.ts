@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEvent } from '../../bridge/use-event.ts';
-import type { ToastMessage } from '../../components/toast-list.ts';
-import { useToast } from '../../components/toasts.tsx';
+import { type ToastMessage, useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { text } from './text.ts';

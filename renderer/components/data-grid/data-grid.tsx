@@ -12,16 +12,27 @@ import {
 } from 'react';
 import layout from '../../styles/layout.module.css';
 import styles from './data-grid.module.css';
-import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
-import { GridHead } from './grid-head.tsx';
-import { GridRow, type GridRowProps } from './grid-row.tsx';
-import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
-import { type StoredTicks, useStoredTicks } from './use-stored-ticks.ts';
-import { useElementWidth } from './use-element-width.ts';
-import { useFocusedRow } from './use-focused-row.ts';
-import { useGridActs } from './use-grid-acts.ts';
+import {
+  columnsThatFit,
+  columnTemplate,
+  type GridColumn,
+  type GridSort,
+  leastRowWidth,
+  useElementWidth,
+} from './grid-column.ts';
+import { GridHead, GridRow, type GridRowProps } from './grid-row.tsx';
+import {
+  isTicked,
+  noRows,
+  type RowSelection,
+  type StoredTicks,
+  tickedCount,
+  type Ticks,
+  useStoredTicks,
+  useTicks,
+} from './row-selection.ts';
+import { useFocusedRow, useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, type GridPlace, useGridPlace } from './use-grid-place.ts';
-import { type Ticks, useTicks } from './use-ticks.ts';
 
 export interface DataGridProps<Row, Key extends string | number> {
   label: string;

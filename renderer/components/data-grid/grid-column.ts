@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 
 /** A column of a `DataGrid`. Widths in CSS pixels. */
 export interface GridColumn<Row> {
@@ -71,4 +71,16 @@ export function columnTemplate(columns: readonly Sized[], hasTicks: boolean): st
     typeof width === 'number' ? `${width}px` : `minmax(${width.min}px, ${width.flex}fr)`,
   );
   return [...(hasTicks ? [`${tickWidth}px`] : []), ...tracks].join(' ');
+}
+
+/** The width of an element in CSS pixels as it changes; null until it is known. */
+export function useElementWidth(element: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (!element.current || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

@@ -2,12 +2,11 @@ import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.t
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { durationWords, numberWords, sizeWords } from '../byte-words.ts';
-import { endSentence, missingWords } from './job-words.ts';
+import { durationWords, numberWords, sizeWords } from '../format.ts';
+import { endSentence, missingWords, sizePair } from './job-format.ts';
 import styles from './jobs.module.css';
 import { OutcomeBar } from './outcome-bar.tsx';
-import { sizePair } from './size-pair.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** How far a job is, in one line over its bar. A job that is over is a sentence. */
 export function JobProgress({ job }: { job: Job }) {

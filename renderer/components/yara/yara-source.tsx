@@ -1,13 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
 import type { RuleSource } from '../../../shared/domain/publication.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-tokens.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { colouredLines, type YaraPiece } from './coloured-lines.ts';
-import { text } from './text.ts';
-import { YaraPieces } from './yara-pieces.tsx';
 import styles from './yara.module.css';
+
+/** English of YARA sources. */
+const text = {
+  rest: (shown: number, lines: number) =>
+    shown < lines
+      ? `Showing ${shown.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.`
+      : 'Long lines are shortened.',
+  marked: (line: number) => `Line ${line}, highlighted`,
+} as const;
 
 const lineHeight = 20;
 /** Characters on both sides of a line number. */
@@ -16,7 +24,7 @@ const around = 10;
 /** What the widest line is told as at most; a longer one is scrolled to as it comes into sight. */
 const widestTold = 2000;
 
-export interface YaraSourceProps {
+interface YaraSourceProps {
   /** What it is the source of. */
   label: string;
   source: RuleSource;
@@ -118,3 +126,57 @@ const widestOf = (lines: readonly (readonly YaraPiece[])[]): number =>
       0,
     ),
   );
+
+/** A coloured line, or a part of one. A rule's text is hostile: nothing in it may turn it around or hide. */
+export function YaraPieces({ pieces }: { pieces: readonly YaraPiece[] }) {
+  return pieces.map(({ text, kind }, at) => (
+    <span key={at} className={classNames(kind !== 'plain' && styles[kind])}>
+      {visibleText(text)}
+    </span>
+  ));
+}
+
+/** How a piece of YARA source is drawn. */
+type YaraColour = 'plain' | 'keyword' | 'text' | 'comment';
+
+export interface YaraPiece {
+  text: string;
+  kind: YaraColour;
+}
+
+/** The lines of a source, each in pieces of one colour. Joined they are the line as it is, without its line break. */
+export function colouredLines(text: string): YaraPiece[][] {
+  const lines: YaraPiece[][] = [[]];
+  for (const token of yaraTokens(text)) {
+    const kind = colourOf(token, text);
+    const [first = '', ...further] = text.slice(token.start, token.end).split('\n');
+    append(lines.at(-1), first, kind);
+    for (const line of further) {
+      lines.push([]);
+      append(lines.at(-1), line, kind);
+    }
+  }
+  return lines;
+}
+
+/** Neighbours of one colour are one piece. */
+function append(line: YaraPiece[] | undefined, text: string, kind: YaraColour): void {
+  const last = line?.at(-1);
+  if (last?.kind === kind) last.text += text;
+  else if (text !== '') line?.push({ text, kind });
+}
+
+function colourOf({ kind, start, end }: YaraToken, source: string): YaraColour {
+  switch (kind) {
+    case 'word':
+      return yaraKeywords.has(source.slice(start, end)) ? 'keyword' : 'plain';
+    case 'comment':
+      return kind;
+    case 'text':
+    case 'hex':
+    case 'regex':
+      return 'text';
+    default:
+      return 'plain';
+  }
+}

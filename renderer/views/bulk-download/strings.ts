@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { numberWords, sizeWords } from '../../components/format.ts';
 import type { Refusal } from './text-file.ts';
 
 const counted = (count: number, one: string, many: string): string =>

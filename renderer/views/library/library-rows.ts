@@ -10,7 +10,7 @@ import type { LibraryMoment } from '../../app/library/use-library-moment.ts';
 import { useRested } from '../../app/use-rested.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { mostNamed, namedSelections, readFacts } from './actions/action-target.ts';
 import { text } from './strings.ts';

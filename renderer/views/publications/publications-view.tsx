@@ -10,8 +10,8 @@ import { useKeptFocus } from '../../app/use-kept-focus.ts';
 import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { recentWords } from '../../components/format.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
-import { recentWords } from '../../components/utc-time.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -21,7 +21,7 @@ import styles from './publications.module.css';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { RulesTab } from './rules/rules-tab.tsx';
 import { isOfOlderFile, packageOf, shortVersion } from './updates/update-step.ts';
-import { UpdatesDeskProvider, useUpdatesDesk } from './updates/updates-desk.tsx';
+import { UpdatesDeskProvider, useUpdatesDesk } from './updates/updates-context.tsx';
 import { UpdatesDialogs } from './updates/updates-dialogs.tsx';
 import { UpdatesTab } from './updates/updates-tab.tsx';
 

@@ -11,13 +11,13 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection, ExportSection, KeyboardSection } from './appearance-section.tsx';
+import { AppearanceSection, ExportSection, KeyboardSection } from './general-sections.tsx';
 import { RulesSection } from './rules-section.tsx';
-import { DownloadsSection, ScansSection, UploadsSection } from './scans-section.tsx';
 import styles from './settings.module.css';
 import { StorageSection } from './storage/storage-section.tsx';
 import { text } from './strings.ts';
 import { TokensSection } from './tokens-section.tsx';
+import { DownloadsSection, ScansSection, UploadsSection } from './transfer-sections.tsx';
 import { WatchSection } from './watch/watch-section.tsx';
 import { WorkspacesSection } from './workspaces-section.tsx';
 

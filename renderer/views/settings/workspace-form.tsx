@@ -16,7 +16,6 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
-import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './dialect-fields.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 import {
@@ -33,6 +32,7 @@ import {
   withoutTokens,
   type WorkspaceFields,
 } from './workspace-fields.ts';
+import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './workspace-form-fields.tsx';
 
 export interface WorkspaceFormProps {
   /** What was typed before and left. */

@@ -8,16 +8,15 @@ import type { Failure } from '../../../shared/failure.ts';
 import { useNavigation } from '../../app/navigation.tsx';
 import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
 import { Button } from '../../components/button.tsx';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { CommentThere } from './comment-there.tsx';
-import type { Draft } from './draft-desk.tsx';
+import type { Draft } from './draft-context.tsx';
 import { text } from './strings.ts';
 import styles from './upload.module.css';
 

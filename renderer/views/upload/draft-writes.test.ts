@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
-import { KeptComment } from './draft-desk.tsx';
+import { KeptComment } from './draft-context.tsx';
 import { DraftWrites } from './draft-writes.ts';
 import { draftOf, uploadFile } from './upload-file.fixture.ts';
 

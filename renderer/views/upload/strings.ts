@@ -1,4 +1,4 @@
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
+import { numberWords, sizeWords } from '../../components/format.ts';
 
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;

@@ -16,7 +16,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
-import { type Draft, useWrites } from './draft-desk.tsx';
+import { type Draft, useWrites } from './draft-context.tsx';
 import { pressedOnce } from './file-columns.tsx';
 import { text } from './strings.ts';
 import styles from './upload.module.css';

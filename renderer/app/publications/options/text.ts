@@ -1,4 +1,4 @@
-import { numberWords } from '../../../components/byte-words.ts';
+import { numberWords } from '../../../components/format.ts';
 
 /** English of the rule update settings of a workspace. */
 export const text = {

@@ -8,7 +8,7 @@ import { failed, type Failure, type Result, success } from '../../../../shared/f
 import type { LibraryPlace } from '../../../app/library/library-place.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
 import type { LibraryRows } from '../library-rows.ts';
 
 /** As many names or exceptions as one call takes. */

@@ -6,7 +6,7 @@ import { type Failure, type Result, success } from '../../../../shared/failure.t
 import { inTurn } from '../../../app/library/in-turn.ts';
 import { useNavigation } from '../../../app/navigation.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
+import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
 import { type MeantSamples, namedSelections, readFacts } from './action-target.ts';

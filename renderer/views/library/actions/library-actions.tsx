@@ -4,7 +4,7 @@ import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { HandOver } from '../../../app/case/hand-over.tsx';
 import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
 import { Button } from '../../../components/button.tsx';
-import { numberWords, sizeWords } from '../../../components/byte-words.ts';
+import { numberWords, sizeWords } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -11,7 +11,7 @@ import { mostSamples } from '../../../app/scans/next-scans.ts';
 import { useStartScan } from '../../../app/scans/use-start-scan.ts';
 import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
+import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
 import { factPages, type MeantSamples, mostNamed } from './action-target.ts';

@@ -8,13 +8,18 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { paced } from '../../../app/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import { countWords, exactSizeWords, numberWords, sizeWords } from '../../../components/byte-words.ts';
 import { CutName } from '../../../components/cut-name.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import {
+  countWords,
+  cutMiddle,
+  exactSizeWords,
+  minuteWords,
+  numberWords,
+  sizeWords,
+} from '../../../components/format.ts';
 import { TagChip } from '../../../components/tag-chip.tsx';
-import { chipsThatFit } from '../../../components/tag-field-fit.ts';
+import { chipsThatFit } from '../../../components/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -10,7 +10,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -6,8 +6,8 @@ import { usePublicationsPlace } from '../../../app/publications/publications-pla
 import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -16,9 +16,9 @@ import typography from '../../../styles/typography.module.css';
 import { DropZone } from '../drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { Outcome } from './outcome.tsx';
+import { usePublishFiles } from './publish-files.ts';
 import styles from './publish.module.css';
 import { text } from './strings.ts';
-import { usePublishFiles } from './use-publish-files.ts';
 
 /** Rules of one's own, published in the lab, so that a workspace finds them with its next check. */
 export function PublishTab({ workspaceId }: { workspaceId: string }) {

@@ -4,7 +4,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { minuteWords } from '../../../components/format.ts';
 import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
 import { text } from './strings.ts';

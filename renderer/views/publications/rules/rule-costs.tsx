@@ -8,7 +8,7 @@ import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { minuteWords } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';

@@ -16,7 +16,7 @@ import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { FindField } from '../../../components/find-field.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

@@ -9,7 +9,7 @@ import { useAction } from '../../../bridge/use-action.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
 import { RuleDrafts } from '../../../memory/rule-draft.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

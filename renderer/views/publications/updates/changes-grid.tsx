@@ -14,16 +14,15 @@ import type { ChangedPart, DifferenceRow } from '../../../../shared/domain/publi
 import type { BrokenCause, ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useSettings } from '../../../app/use-settings.ts';
-import { numberWords } from '../../../components/byte-words.ts';
-import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { rowForKey } from '../../../components/data-grid/use-grid-acts.ts';
+import { cutMiddle, numberWords } from '../../../components/format.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './changes.module.css';
+import type { Comparison } from './comparison.ts';
 import { text } from './strings.ts';
-import type { Comparison } from './use-comparison.ts';
 
 const lineHeight = 32;
 const around = 6;

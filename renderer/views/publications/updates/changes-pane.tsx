@@ -14,20 +14,20 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
+import { NoneFound } from '../../../components/empty-state.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { NoneFound } from '../../../components/none-found.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { ChangesGrid } from './changes-grid.tsx';
 import changes from './changes.module.css';
+import type { Comparison, Review } from './comparison.ts';
 import { text } from './strings.ts';
 import styles from './updates.module.css';
-import type { Comparison, Review } from './use-comparison.ts';
 
 interface ChangesPaneProps {
   state: PublicationsState;

@@ -8,11 +8,11 @@ import typography from '../../../styles/typography.module.css';
 import { ChangesPane } from './changes-pane.tsx';
 import { ComparePane, PackageFacts } from './compare-pane.tsx';
 import styles from './compare.module.css';
+import { type OpenedLine, useComparison } from './comparison.ts';
 import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useUpdatesDesk } from './updates-context.tsx';
 import panes from './updates.module.css';
-import { type OpenedLine, useComparison } from './use-comparison.ts';
 
 interface ComparedPackageProps {
   state: PublicationsState;

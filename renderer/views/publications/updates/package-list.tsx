@@ -7,17 +7,17 @@ import { useToldZip } from '../../../app/export/use-told-zip.ts';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useToldAction } from '../../../app/use-told-action.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { rowForKey } from '../../../components/data-grid/grid-keys.ts';
+import { rowForKey } from '../../../components/data-grid/use-grid-acts.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { Menu, type MenuChoice } from '../../../components/menu.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './package-list.module.css';
 import { text } from './strings.ts';
 import { activeWords, obstacleTo, shortVersion, stepTo } from './update-step.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useUpdatesDesk } from './updates-context.tsx';
 
 /** Rows a page key passes. */
 const page = 5;

@@ -8,9 +8,8 @@ import {
 import { firstReview, type ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle, numberWords } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -18,10 +17,10 @@ import typography from '../../../styles/typography.module.css';
 import { causeAside, causeWords, nameOf } from './changes-grid.tsx';
 import type { ComparePaneProps } from './compare-pane.tsx';
 import styles from './compare.module.css';
+import type { Comparison } from './comparison.ts';
 import { text } from './strings.ts';
 import { type Obstacle, obstacleTo, packageOf, shortVersion } from './update-step.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
-import type { Comparison } from './use-comparison.ts';
+import { useUpdatesDesk } from './updates-context.tsx';
 
 /** What stands in the way of a package, what makes one look twice, and what of it is left out. */
 export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<ComparePaneProps, 'opened'>) {

@@ -6,9 +6,8 @@ import { useSavedOptions } from '../../../app/publications/options/use-saved-opt
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { isBranch } from '../../../components/json-rows.ts';
-import { JsonTree } from '../../../components/json-tree.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
+import { isBranch, JsonTree } from '../../../components/json-tree.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
@@ -16,7 +15,7 @@ import typography from '../../../styles/typography.module.css';
 import styles from './dialogs.module.css';
 import field from './select-field.module.css';
 import { text } from './strings.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useUpdatesDesk } from './updates-context.tsx';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 

@@ -9,9 +9,9 @@ import { usePublicationsPlace } from '../../../app/publications/publications-pla
 import { useRested } from '../../../app/use-rested.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { useElementWidth } from '../../../components/data-grid/grid-column.ts';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -19,11 +19,11 @@ import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { causeWords, nameOf, partWords, WrappedName } from './changes-grid.tsx';
 import styles from './compare.module.css';
+import { type Comparison, type OpenedLine, useOpenedText } from './comparison.ts';
 import { type DiffLook, DiffText } from './diff-text.tsx';
 import { text } from './strings.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useUpdatesDesk } from './updates-context.tsx';
 import panes from './updates.module.css';
-import { type Comparison, type OpenedLine, useOpenedText } from './use-comparison.ts';
 
 /** A key that is held down passes rules whose text nobody reads. */
 const showRestMs = 120;

@@ -10,7 +10,7 @@ import typography from '../../../styles/typography.module.css';
 import { ReplyMapping } from './reply-mapping.tsx';
 import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
-import { type Removal, useUpdatesDesk } from './updates-desk.tsx';
+import { type Removal, useUpdatesDesk } from './updates-context.tsx';
 
 /** What is asked for in the head or in a notice, and stands above both. */
 export function UpdatesDialogs() {

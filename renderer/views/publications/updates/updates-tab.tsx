@@ -9,9 +9,8 @@ import { usePublicationsPlace } from '../../../app/publications/publications-pla
 import { useRested } from '../../../app/use-rested.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -21,7 +20,7 @@ import { ComparedPackage } from './compared-package.tsx';
 import { PackageList } from './package-list.tsx';
 import { text } from './strings.ts';
 import { isOfOlderFile, packageOf } from './update-step.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { useUpdatesDesk } from './updates-context.tsx';
 import styles from './updates.module.css';
 
 /** The packages, what making one of them the active one would change, and that step. */

@@ -5,22 +5,21 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { useSettings } from '../../../app/use-settings.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
-import { numberWords } from '../../../components/byte-words.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { numberWords } from '../../../components/format.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
-import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
+import { type ByteSpan, shortOffset } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';
-import { shortOffset } from '../../../components/hex/offsets.ts';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './bytes.module.css';
 import { MatchLanes } from './match-lanes.tsx';
+import type { ShownFile } from './shown-file.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './strings.ts';
-import type { ShownFile } from './use-shown-file.ts';
 
 const none: readonly ShownMatch[] = [];
 

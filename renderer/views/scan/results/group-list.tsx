@@ -19,19 +19,18 @@ import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
+import { EmptyState, NoneFound } from '../../../components/empty-state.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
-import { NoneFound } from '../../../components/none-found.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';
+import { type GroupWindows, keyOfGroup } from './scan-groups.ts';
+import { sideAsked } from './shown-file.ts';
 import { text } from './strings.ts';
-import { type GroupWindows, keyOfGroup } from './use-scan-groups.ts';
-import { sideAsked } from './use-shown-file.ts';
 
 const rowHeight = 44;
 const columnsOf = (job: Job, most: number, isByBoth: boolean): readonly GridColumn<ScanGroup>[] => [

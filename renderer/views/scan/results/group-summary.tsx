@@ -4,16 +4,16 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { type FilesGroup, useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { numberWords } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import files from './file.module.css';
 import styles from './results.module.css';
 import { ShowRule, Tags } from './rule-facts.tsx';
+import { latestOf, useListedGroups } from './scan-groups.ts';
 import { narrowTo } from './scan-results.tsx';
 import { text } from './strings.ts';
-import { latestOf, useListedGroups } from './use-scan-groups.ts';
 import { Fact } from './where-scanned.tsx';
 
 interface GroupSummaryProps {

@@ -20,16 +20,16 @@ import type { JobActs } from '../../../app/use-job-actions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { failureWords } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
-import { shortOffset } from '../../../components/hex/offsets.ts';
+import { shortOffset } from '../../../components/hex/hex-mark.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { type ShownFile, useShownFile, useShownPosition } from './shown-file.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './strings.ts';
 import { TagSamples } from './tag-samples.tsx';
-import { type ShownFile, useShownFile, useShownPosition } from './use-shown-file.ts';
 
 /** What can be done with what is shown: at the right of the head of the view. */
 export function ScanHeadActions({ job, acts }: { job: Job; acts: JobActs }) {

@@ -1,11 +1,16 @@
 import { type MouseEvent, useMemo, useRef } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
-import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
-import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
-import { type LaneTick, laneTicks, nearestMatch, tickOf } from '../../../components/hex/lane-ticks.ts';
-import { offsetDigits, paddedOffset } from '../../../components/hex/offsets.ts';
+import { useElementWidth } from '../../../components/data-grid/grid-column.ts';
+import {
+  ByteLegend,
+  ByteMap,
+  type LaneTick,
+  laneTicks,
+  nearestMatch,
+  tickOf,
+} from '../../../components/hex/byte-map.tsx';
+import { type ByteSpan, offsetDigits, paddedOffset } from '../../../components/hex/hex-mark.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

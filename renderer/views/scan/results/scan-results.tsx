@@ -17,9 +17,9 @@ import type { JobActs } from '../../../app/use-job-actions.ts';
 import { useEvent } from '../../../bridge/use-event.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { lacking } from '../../../components/jobs/job-format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
-import { lacking } from '../../../components/jobs/job-words.ts';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import { FileBody } from './file-body.tsx';
@@ -27,9 +27,9 @@ import { FileSide } from './file-side.tsx';
 import { GroupList } from './group-list.tsx';
 import { GroupBody } from './group-summary.tsx';
 import styles from './results.module.css';
+import { type GroupWindows, keyOfGroup, loadedGroup, useListedGroups } from './scan-groups.ts';
+import { sidesAsked, useShownFile, useShownPosition } from './shown-file.ts';
 import { text } from './strings.ts';
-import { type GroupWindows, keyOfGroup, loadedGroup, useListedGroups } from './use-scan-groups.ts';
-import { sidesAsked, useShownFile, useShownPosition } from './use-shown-file.ts';
 
 /**
  * The results of a scan or a hunt, as they come: which files or rules, and what matched where. Fills what it is put in.

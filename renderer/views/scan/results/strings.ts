@@ -1,5 +1,5 @@
 import type { GroupBy } from '../../../app/scans/scan-places.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { numberWords } from '../../../components/format.ts';
 
 const counted =
   (one: string, many: string) =>

@@ -11,12 +11,12 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { failureWords } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
+import { words } from '../../../components/format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
-import { words } from '../../../components/words.ts';
 import { text } from './strings.ts';
 
 interface TagSamplesProps {

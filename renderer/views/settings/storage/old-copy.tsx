@@ -4,9 +4,9 @@ import type { OldCopy as Kept, RemovedCopy } from '../../../../shared/domain/sto
 import { focusDrawn } from '../../../app/drawn-focus.ts';
 import { useAction } from '../../../bridge/use-action.ts';
 import { Button } from '../../../components/button.tsx';
-import { sizeWords } from '../../../components/byte-words.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { sizeWords } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
