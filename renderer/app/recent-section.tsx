@@ -1,5 +1,5 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { SampleName } from '../components/cut-name.tsx';
+import { SampleName } from '../components/service-text.tsx';
 import type { RecentLookup } from '../memory/recent-lookups.ts';
 import { useLookupDesk } from './lookup-desk.tsx';
 import { useNavigation } from './navigation.tsx';

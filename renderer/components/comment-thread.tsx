@@ -19,7 +19,7 @@ import typography from '../styles/typography.module.css';
 import { Button } from './button.tsx';
 import styles from './comment-thread.module.css';
 import { words } from './format.ts';
-import { TimeText } from './time-text.tsx';
+import { TimeText } from './service-text.tsx';
 
 /** As many are drawn at once, beside all else that is there of a sample; a service may send any number. */
 const drawnAtOnce = 50;

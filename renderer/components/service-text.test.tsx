@@ -3,11 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
-import { SampleName } from './cut-name.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { LongText } from './long-text.tsx';
-import { TagChip } from './tag-chip.tsx';
-import { TimeText } from './time-text.tsx';
+import { LongText, SampleName, TagChip, TimeText } from './service-text.tsx';
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   id: '1',

@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Failure } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
-import { CutName } from '../../components/cut-name.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { failureWords } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { sizeWords } from '../../components/format.ts';
+import { CutName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBundleDesk } from './bundle-desk.tsx';
 import { BundlePicker } from './bundle-picker.tsx';

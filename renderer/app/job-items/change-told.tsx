@@ -1,5 +1,5 @@
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import { TagChip } from '../../components/tag-chip.tsx';
+import { TagChip } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import styles from './job-items.module.css';
 import { text } from './text.ts';

@@ -23,7 +23,7 @@ import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle, sizeWords } from '../../components/format.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { TimeText } from '../../components/service-text.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { type Direction, directionOf, directions, historyWords, placeOf } from './history-words.ts';
 import { PartHead } from './part-head.tsx';

@@ -1,5 +1,4 @@
-import { LongText } from '../../components/long-text.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { LongText, TimeText } from '../../components/service-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import styles from './fact-list.module.css';
 import type { RecordFact } from './record-facts.ts';

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { SampleName } from '../../components/cut-name.tsx';
 import { exactSizeWords, readTime } from '../../components/format.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { DownloadState } from './download-state.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { TimeText } from '../../components/service-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useKnownJobs } from '../jobs.tsx';

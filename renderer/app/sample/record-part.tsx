@@ -6,7 +6,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { TimeText } from '../../components/service-text.tsx';
 import { FailureRemedy, meaningOf } from '../failure-remedy.tsx';
 import { useWorkspaces } from '../use-workspaces.ts';
 import { FactList } from './fact-list.tsx';

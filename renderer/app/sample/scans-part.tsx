@@ -3,7 +3,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/use-operation.ts';
 import { Button } from '../../components/button.tsx';
 import { cutMiddle } from '../../components/format.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { TimeText } from '../../components/service-text.tsx';
 import { useKnownJobs } from '../jobs.tsx';
 import { useNavigation } from '../navigation.tsx';
 import { PartHead } from './part-head.tsx';

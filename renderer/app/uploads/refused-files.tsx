@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { SampleName } from '../../components/cut-name.tsx';
 import { failureWords } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import type { HaltedIntake, RefusedFiles as Refused } from './intake-state.ts';
 import styles from './refused-files.module.css';
 import { text } from './text.ts';

@@ -6,7 +6,13 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './data-grid.module.css';
 import type { GridColumn, GridSort } from './grid-column.ts';
-import { text } from './strings.ts';
+
+/** English of the table. */
+const text = {
+  tickAll: 'Select all',
+  someTicked: 'Some are selected',
+  notLoaded: '…',
+} as const;
 
 export interface GridRowProps<Row> {
   row: Row | undefined;

@@ -8,6 +8,7 @@ import {
   retryableStates,
   settledItems,
 } from '../../../shared/domain/job.ts';
+import type { HuntEstimate } from '../../../shared/domain/scan.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { numberWords, sizeWords } from '../format.ts';
 import { text } from './strings.ts';
@@ -138,3 +139,10 @@ export function sizePair(part: number, whole: number): string {
 }
 
 const unitOf = (words: string): string => words.slice(words.lastIndexOf(' '));
+
+/** "4,310 of 5,000 samples not yet scanned with 12 rules." English, wherever a hunt is offered. */
+export function unseenWords({ unseen, total }: Pick<HuntEstimate, 'unseen' | 'total'>): string {
+  const rules = unseen.rules === 1 ? '1 rule' : `${numberWords(unseen.rules)} rules`;
+  const samples = total.samples === 1 ? '1 sample' : `${numberWords(total.samples)} samples`;
+  return `${numberWords(unseen.samples)} of ${samples} not yet scanned with ${rules}.`;
+}

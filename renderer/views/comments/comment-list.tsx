@@ -10,12 +10,11 @@ import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '
 import { useSettings } from '../../app/use-settings.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent } from '../../bridge/use-event.ts';
-import { SampleName } from '../../components/cut-name.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { cutMiddle } from '../../components/format.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';

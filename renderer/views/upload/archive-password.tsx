@@ -3,9 +3,9 @@ import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/doma
 import type { Failure } from '../../../shared/failure.ts';
 import { useIsHere } from '../../app/use-is-here.ts';
 import { Button } from '../../components/button.tsx';
-import { SampleName } from '../../components/cut-name.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './strings.ts';

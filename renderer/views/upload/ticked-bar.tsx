@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
-import { TagField } from '../../components/tag-field.tsx';
+import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { classNames } from '../../styles/class-names.ts';

@@ -8,7 +8,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
-import { TagField } from '../../../components/tag-field.tsx';
+import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../../components/tlp-menu.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

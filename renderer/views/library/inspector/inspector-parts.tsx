@@ -7,7 +7,7 @@ import { useWorkspaces } from '../../../app/use-workspaces.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/format.ts';
-import { TimeText } from '../../../components/time-text.tsx';
+import { TimeText } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

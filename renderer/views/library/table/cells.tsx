@@ -8,7 +8,6 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { paced } from '../../../app/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import { CutName } from '../../../components/cut-name.tsx';
 import {
   countWords,
   cutMiddle,
@@ -17,8 +16,8 @@ import {
   numberWords,
   sizeWords,
 } from '../../../components/format.ts';
-import { TagChip } from '../../../components/tag-chip.tsx';
-import { chipsThatFit } from '../../../components/tag-field.tsx';
+import { CutName, TagChip } from '../../../components/service-text.tsx';
+import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

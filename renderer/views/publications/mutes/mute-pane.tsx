@@ -10,7 +10,7 @@ import { Button } from '../../../components/button.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { TimeText } from '../../../components/time-text.tsx';
+import { TimeText } from '../../../components/service-text.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

@@ -15,7 +15,7 @@ import { failureWords } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { words } from '../../../components/format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { TagField } from '../../../components/tag-field.tsx';
+import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from './strings.ts';
 

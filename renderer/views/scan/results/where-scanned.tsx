@@ -8,7 +8,7 @@ import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { JsonTree } from '../../../components/json-tree.tsx';
-import { LongText } from '../../../components/long-text.tsx';
+import { LongText } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';

@@ -7,7 +7,7 @@ import { useOperation } from '../../../bridge/use-operation.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { aboutWords, cutMiddle, minuteWords, numberWords, sizeWords } from '../../../components/format.ts';
-import { unseenWords } from '../../../components/hunt-words.ts';
+import { unseenWords } from '../../../components/jobs/job-format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';

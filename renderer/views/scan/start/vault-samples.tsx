@@ -9,7 +9,6 @@ import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '
 import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
-import { SampleName } from '../../../components/cut-name.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { StoredTicks } from '../../../components/data-grid/row-selection.ts';
@@ -17,6 +16,7 @@ import { FailureNotice, ReadFailure } from '../../../components/failure-notice.t
 import { FindField } from '../../../components/find-field.tsx';
 import { minuteWords, numberWords } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { SampleName } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -9,7 +9,7 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { sizeWords } from '../../../components/format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { TimeText } from '../../../components/time-text.tsx';
+import { TimeText } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tag as tagSchema } from '../../shared/domain/tag.ts';
-import { anyUnit } from '../../shared/testing/any-unit.ts';
+import { tag as tagSchema } from '../../../shared/domain/tag.ts';
+import { anyUnit } from '../../../shared/testing/any-unit.ts';
 import { mostAtOnce, readTag, splitTyped } from './tag-field-typing.ts';
 import { chipsThatFit } from './tag-field.tsx';
 

@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
 import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
-import { visibleText } from '../../shared/domain/visible-text.ts';
-import { classNames } from '../styles/class-names.ts';
-import layout from '../styles/layout.module.css';
-import surface from '../styles/surface.module.css';
-import { TagChip } from './tag-chip.tsx';
+import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import { TagChip } from '../service-text.tsx';
 import { TagEditor } from './tag-field-editor.tsx';
-import { text } from './tag-field-text.ts';
+import { text } from './tag-field-typing.ts';
 import styles from './tag-field.module.css';
 
 export interface TagFieldProps {

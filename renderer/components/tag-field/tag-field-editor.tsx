@@ -10,15 +10,14 @@ import {
   useState,
 } from 'react';
 import { Popover } from 'react-aria-components/Popover';
-import { normalTag } from '../../shared/domain/tag.ts';
-import aloud from '../styles/aloud.module.css';
-import { classNames } from '../styles/class-names.ts';
-import layout from '../styles/layout.module.css';
-import surface from '../styles/surface.module.css';
-import typography from '../styles/typography.module.css';
-import { TagChip } from './tag-chip.tsx';
-import { text } from './tag-field-text.ts';
-import { takeKey, takePasted, useTyping } from './tag-field-typing.ts';
+import { normalTag } from '../../../shared/domain/tag.ts';
+import aloud from '../../styles/aloud.module.css';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
+import { TagChip } from '../service-text.tsx';
+import { takeKey, takePasted, text, useTyping } from './tag-field-typing.ts';
 import styles from './tag-field.module.css';
 import { TagChips, type TagFieldProps } from './tag-field.tsx';
 

@@ -1,9 +1,8 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
-import { normalTag, tag as tagSchema } from '../../shared/domain/tag.ts';
-import { type TlpLevel, tlpOf } from '../../shared/domain/tlp.ts';
-import { visibleText } from '../../shared/domain/visible-text.ts';
+import { normalTag, tag as tagSchema } from '../../../shared/domain/tag.ts';
+import { type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { OpenList } from './tag-field-editor.tsx';
-import { text } from './tag-field-text.ts';
 import type { TagFieldProps } from './tag-field.tsx';
 
 interface Typing {
@@ -181,3 +180,24 @@ export function splitTyped(typed: string): { ended: string[]; rest: string; isCu
   const isCut = typed.length > longestPaste || ended.length > mostAtOnce;
   return { ended: ended.slice(0, mostAtOnce), rest: isCut ? '' : rest, isCut };
 }
+
+/** English of a field for tags. */
+export const text = {
+  none: 'no tags',
+  at: (label: string, tags: string) => `${label}: ${tags}`,
+  /** Beside chips; alone where no chip fits. */
+  more: (count: number) => `+${count}`,
+  count: (count: number) => (count === 1 ? '1 tag' : `${count} tags`),
+  /** All of them in words, those that are seen as they are seen: whoever speaks to the page says what is on it. */
+  cut: (seen: string, rest: string, unseen: string) => `${seen} ${rest}: ${unseen}`.trim(),
+  remove: (tag: string) => `Remove ${tag}`,
+  added: (tag: string) => `${tag} added`,
+  removed: (tag: string) => `${tag} removed`,
+  suggestions: 'Known tags',
+  space: 'Tags may contain spaces. Enter or a comma ends a tag.',
+  /** `what` is a tag's own schema speaking: "a tag of at most 100 characters". */
+  invalid: (what: string) => `Enter ${what}`,
+  notTlp: `Valid TLP levels: ${tlpLevels.join(', ')}`,
+  tlpElsewhere: 'Set the TLP in its own field',
+  tooMany: (count: number) => `At most ${count} tags at once. The rest was skipped`,
+} as const;
