@@ -5,7 +5,7 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import styles from './field.module.css';
 
-export interface CheckboxProps extends Omit<AriaCheckboxProps, 'className' | 'style' | 'children'> {
+interface CheckboxProps extends Omit<AriaCheckboxProps, 'className' | 'style' | 'children'> {
   children: ReactNode;
 }
 

@@ -9,7 +9,7 @@ import typography from '../styles/typography.module.css';
 import styles from './menu.module.css';
 import { FocusBack } from './menu.tsx';
 
-export interface ChoiceMenuProps {
+interface ChoiceMenuProps {
   /** The button that opens it. */
   trigger: ReactNode;
   label: string;

@@ -6,7 +6,7 @@ import typography from '../styles/typography.module.css';
 import styles from './count-toggle.module.css';
 import { numberWords } from './format.ts';
 
-export interface CountToggleProps {
+interface CountToggleProps {
   count: number;
   /** What is counted. */
   words: string;

@@ -7,7 +7,7 @@ import { KeyCap } from './key-cap.tsx';
 
 const longestFind = 200;
 
-export interface FindFieldProps {
+interface FindFieldProps {
   /** Says where it looks; stands in the empty field, too, where there is no shorter one for it. */
   label: string;
   placeholder?: string;

@@ -5,7 +5,7 @@ import { CopyIcon } from './copy-button.tsx';
 import { words } from './format.ts';
 import styles from './hash-line.module.css';
 
-export interface HashLineProps {
+interface HashLineProps {
   /** SHA-256, SHA-1 or MD5. */
   kind: string;
   /** Lower case; null when it is not known. */

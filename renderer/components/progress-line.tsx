@@ -5,7 +5,7 @@ import typography from '../styles/typography.module.css';
 import { durationWords, sizeWords, words } from './format.ts';
 import styles from './progress-line.module.css';
 
-export interface ProgressLineProps {
+interface ProgressLineProps {
   label: string;
   receivedBytes: number;
   /** null when the other side did not say. */

@@ -18,7 +18,7 @@ const text = {
   close: 'Close',
 } as const;
 
-export interface QueryProblemProps {
+interface QueryProblemProps {
   /** The field is described by it. */
   id: string;
   problem: { what: string; example: string };
@@ -52,7 +52,7 @@ export function QueryProblemLine({
   );
 }
 
-export interface QueryHelpProps {
+interface QueryHelpProps {
   title: string;
   sentence: string;
   columns: readonly string[];

@@ -7,7 +7,7 @@ import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './field.module.css';
 
-export interface RadioChoiceProps<T extends string> {
+interface RadioChoiceProps<T extends string> {
   label: string;
   value: T;
   options: readonly RadioOption<T>[];
@@ -18,7 +18,7 @@ export interface RadioChoiceProps<T extends string> {
   isInline?: boolean;
 }
 
-export interface RadioOption<T extends string> {
+interface RadioOption<T extends string> {
   value: T;
   text: ReactNode;
   isDisabled?: boolean;

@@ -11,7 +11,7 @@ import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './field.module.css';
 
-export interface TextFieldProps extends Omit<
+interface TextFieldProps extends Omit<
   AriaTextFieldProps,
   'className' | 'style' | 'children' | 'onKeyDown' | 'onKeyUp'
 > {

@@ -7,7 +7,7 @@ import { TlpColour } from './tlp-select.tsx';
 /** The palette finds it by what it does, whatever its text. */
 const actWords = 'set';
 
-export interface TlpMenuProps {
+interface TlpMenuProps {
   label: string;
   /** On the button. */
   text: string;

@@ -4,7 +4,7 @@ import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './view-head.module.css';
 
-export interface ViewHeadProps {
+interface ViewHeadProps {
   title: string;
   /** The title takes the focus that nobody has. */
   isLanding?: boolean;

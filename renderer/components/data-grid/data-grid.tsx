@@ -34,7 +34,7 @@ import {
 import { useFocusedRow, useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, type GridPlace, useGridPlace } from './use-grid-place.ts';
 
-export interface DataGridProps<Row, Key extends string | number> {
+interface DataGridProps<Row, Key extends string | number> {
   label: string;
   columns: readonly GridColumn<Row>[];
   /** All rows, loaded or not. */

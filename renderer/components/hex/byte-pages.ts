@@ -1,14 +1,12 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { type ByteSource, mostBytesARead, type ReadBytes } from '../../../shared/domain/byte-view.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { valueOf } from '../../bridge/value-of.ts';
 import { copyText } from '../copy-button.tsx';
-import { asText } from './cursor-facts.tsx';
-import { type ByteSpan, hexOf, type Stretch, within } from './hex-mark.ts';
-import type { HexViewProps } from './hex-view.tsx';
+import { hexOf, type Stretch, within } from './hex-mark.ts';
 import { text } from './strings.ts';
 
 /** Read at a time. No row lies over the end of a page. */
@@ -142,34 +140,52 @@ export function useByteCopy(source: ByteSource): { said: string; copy(stretch: S
   return { said, copy: (stretch, as) => void copied(stretch, as).then(setSaid) };
 }
 
-interface HexPlaces {
-  cursor: number;
-  sight: Stretch;
-  isReady: boolean;
-  jumpTo(offset: number): void;
+/** Bytes as a machine reads them, the least significant one first; null where there are too few. */
+interface CursorValues {
+  u8: string | null;
+  u16: string | null;
+  u32: string | null;
+  i32: string | null;
+  float: string | null;
+  text: string | null;
 }
 
-/** What others have the view show, and what it tells them. */
-export function useHexNews(
-  { marks, current, goTo, onCursor, onWindow }: HexViewProps,
-  { cursor, sight: { start, end }, isReady, jumpTo }: HexPlaces,
-): void {
-  const mark = marks[current];
-  const times = goTo?.times;
-  // The same match in another array is no reason to leave where one is.
-  const shownMark = mark && `${current} ${mark.offset} ${mark.label}`;
-  const showMark = useEffectEvent(() => mark && jumpTo(mark.offset));
-  const follow = useEffectEvent(() => goTo && jumpTo(goTo.offset));
-  const tellCursor = useEffectEvent((offset: number) => onCursor?.(offset));
-  const tellWindow = useEffectEvent((window: ByteSpan) => onWindow?.(window));
-  useEffect(() => {
-    if (isReady && shownMark !== undefined) showMark();
-  }, [isReady, shownMark]);
-  useEffect(() => {
-    if (isReady && times !== undefined) follow();
-  }, [isReady, times]);
-  useEffect(() => tellCursor(cursor), [cursor]);
-  useEffect(() => {
-    if (isReady) tellWindow({ offset: start, length: end - start });
-  }, [isReady, start, end]);
+const textBytes = 4;
+
+export function cursorValues(bytes: Uint8Array): CursorValues {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const read = (length: number, value: () => string): string | null => (bytes.length < length ? null : value());
+  return {
+    u8: read(1, () => String(view.getUint8(0))),
+    u16: read(2, () => String(view.getUint16(0, true))),
+    u32: read(4, () => String(view.getUint32(0, true))),
+    i32: read(4, () => String(view.getInt32(0, true))),
+    float: read(4, () => floatWords(view.getFloat32(0, true))),
+    text: read(1, () => asText(bytes.subarray(0, textBytes))),
+  };
 }
+
+const mostPlain = 1e7;
+
+const leastPlain = 1e-4;
+
+/** What a number of 32 bits says for sure. */
+const floatDigits = 7;
+
+/** Short, and a number that is read as such: very large and very small ones with their power of ten. */
+function floatWords(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size === 0) return Object.is(value, -0) ? '-0' : String(value);
+  return size < leastPlain || size >= mostPlain
+    ? value.toExponential(2)
+    : String(Number(value.toPrecision(floatDigits)));
+}
+
+/** What ASCII prints; a dot in the middle of the line for all else. */
+function asText(bytes: Uint8Array): string {
+  return Array.from(bytes, characterOf).join('');
+}
+
+export const isPrintable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f;
+
+export const characterOf = (byte: number): string => (isPrintable(byte) ? String.fromCharCode(byte) : '·');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cursorValues } from './cursor-facts.tsx';
+import { cursorValues } from './byte-pages.ts';
 
 const floatOf = (value: number): string | null => cursorValues(new Uint8Array(Float32Array.of(value).buffer)).float;
 

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, memo, useId, useRef } from 'react';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { type BytePages, pageBytes } from './byte-pages.ts';
-import { characterOf, isPrintable } from './cursor-facts.tsx';
+import { type BytePages, characterOf, isPrintable, pageBytes } from './byte-pages.ts';
 import {
   hexOf,
   offsetDigits,

@@ -1,5 +1,5 @@
 import { Binary, ChevronDown, ChevronUp, Search } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -9,7 +9,7 @@ import { Button } from '../button.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { FailureNotice } from '../failure-notice.tsx';
 import { useLate } from '../use-late.ts';
-import { type CopyAs, useByteCopy, useBytePages, useBytePlace, useHexNews } from './byte-pages.ts';
+import { type CopyAs, useByteCopy, useBytePages, useBytePlace } from './byte-pages.ts';
 import { FindBar, useFinding } from './find-bar.tsx';
 import { GoToField } from './go-to-field.tsx';
 import { pressInRows, pressInView } from './hex-keys.ts';
@@ -312,4 +312,36 @@ function InMark({ mark }: { mark: HexMark }) {
       {length} <bdi className={classNames(typography.accent, typography.mono)}>{label}</bdi>
     </span>
   );
+}
+
+interface HexPlaces {
+  cursor: number;
+  sight: Stretch;
+  isReady: boolean;
+  jumpTo(offset: number): void;
+}
+
+/** What others have the view show, and what it tells them. */
+function useHexNews(
+  { marks, current, goTo, onCursor, onWindow }: HexViewProps,
+  { cursor, sight: { start, end }, isReady, jumpTo }: HexPlaces,
+): void {
+  const mark = marks[current];
+  const times = goTo?.times;
+  // The same match in another array is no reason to leave where one is.
+  const shownMark = mark && `${current} ${mark.offset} ${mark.label}`;
+  const showMark = useEffectEvent(() => mark && jumpTo(mark.offset));
+  const follow = useEffectEvent(() => goTo && jumpTo(goTo.offset));
+  const tellCursor = useEffectEvent((offset: number) => onCursor?.(offset));
+  const tellWindow = useEffectEvent((window: ByteSpan) => onWindow?.(window));
+  useEffect(() => {
+    if (isReady && shownMark !== undefined) showMark();
+  }, [isReady, shownMark]);
+  useEffect(() => {
+    if (isReady && times !== undefined) follow();
+  }, [isReady, times]);
+  useEffect(() => tellCursor(cursor), [cursor]);
+  useEffect(() => {
+    if (isReady) tellWindow({ offset: start, length: end - start });
+  }, [isReady, start, end]);
 }

@@ -1,6 +1,7 @@
-import { TriangleAlert } from 'lucide-react';
+import { TriangleAlert, X } from 'lucide-react';
 import {
   type FocusEvent,
+  type KeyboardEvent as ReactKeyboardEvent,
   type MouseEvent,
   type RefObject,
   useEffect,
@@ -11,15 +12,15 @@ import {
 } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import { normalTag } from '../../../shared/domain/tag.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { TagChip } from '../service-text.tsx';
-import { takeKey, takePasted, text, useTyping } from './tag-field-typing.ts';
+import { type OpenList, type TagFieldProps, takeKey, takePasted, text, useTyping } from './tag-field-typing.ts';
 import styles from './tag-field.module.css';
-import { TagChips, type TagFieldProps } from './tag-field.tsx';
 
 interface TagEditorProps extends TagFieldProps {
   isInRow: boolean;
@@ -276,16 +277,6 @@ function useSuggestions(typed: string, suggest: (beginning: string) => Promise<r
   return beginning !== '' && answer.beginning === beginning ? answer.tags : none;
 }
 
-/** The list of known tags below the field, while it is open. */
-export interface OpenList {
-  /** Empty: it is closed. */
-  tags: readonly string[];
-  /** The place of the one that Enter takes. */
-  active: number | null;
-  move(by: 1 | -1): void;
-  close(): void;
-}
-
 /** Open with each answer until it is closed; nothing in it is active until a key goes there. */
 function useOpenList(typed: string, tags: readonly string[]): OpenList {
   const [at, setAt] = useState<{ typed: string; active: number | null; isClosed: boolean }>({
@@ -305,4 +296,56 @@ function useOpenList(typed: string, tags: readonly string[]): OpenList {
     },
     close: () => setAt({ typed, active: null, isClosed: true }),
   };
+}
+
+interface TagChipsProps {
+  ref: RefObject<HTMLUListElement | null>;
+  label: string;
+  tags: readonly string[];
+  isDisabled: boolean;
+  /** By a press, or by Delete or Backspace, which go on to the next one. */
+  onRemove(tag: string, next: HTMLElement | null): void;
+  /** To the right of the last one. */
+  onEnd(): void;
+}
+
+/** A key that is held is meant for one tag: the next one has the focus by then. */
+const removing: ReadonlySet<string> = new Set(['Delete', 'Backspace', 'Enter']);
+
+/** Each chip with a button that removes it, reached by the arrow keys from the field. */
+function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsProps) {
+  const buttons = (): HTMLButtonElement[] => [...(ref.current?.querySelectorAll('button') ?? [])];
+  const onKeyDown = (event: ReactKeyboardEvent, at: number): void => {
+    const all = buttons();
+    const tag = tags[at];
+    if (event.repeat && removing.has(event.key)) event.preventDefault();
+    else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
+    else if (event.key === 'ArrowRight' && at === all.length - 1) onEnd();
+    else if (event.key === 'ArrowRight') all[at + 1]?.focus();
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined)
+      onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <ul ref={ref} aria-label={label} className={styles.chips}>
+      {tags.map((tag, at) => (
+        <li key={tag} className={classNames(layout.inRow, styles.removable)}>
+          <TagChip tag={tag} />
+          <button
+            type="button"
+            className={classNames(layout.middle, styles.remove)}
+            aria-label={text.remove(visibleText(tag))}
+            disabled={isDisabled}
+            tabIndex={-1}
+            onKeyDown={(event) => onKeyDown(event, at)}
+            onClick={() => onRemove(tag, buttons()[at + 1] ?? buttons()[at - 1] ?? null)}
+          >
+            <X size={12} strokeWidth={1.6} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }

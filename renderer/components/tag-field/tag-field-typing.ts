@@ -2,8 +2,6 @@ import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
 import { normalTag, tag as tagSchema } from '../../../shared/domain/tag.ts';
 import { type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { OpenList } from './tag-field-editor.tsx';
-import type { TagFieldProps } from './tag-field.tsx';
 
 interface Typing {
   typed: string;
@@ -201,3 +199,39 @@ export const text = {
   tlpElsewhere: 'Set the TLP in its own field',
   tooMany: (count: number) => `At most ${count} tags at once. The rest was skipped`,
 } as const;
+
+export interface TagFieldProps {
+  /** Whose tags they are. */
+  label: string;
+  tags: readonly string[];
+  /** A whole tag that is not among them yet, as it is sent. */
+  onAdd(tag: string): void;
+  onRemove(tag: string): void;
+  /** Known tags that begin so. */
+  suggest(beginning: string): Promise<readonly string[]>;
+  isDisabled?: boolean;
+  /**
+   * `row`: as high as a table's row allows; the chips are a button that becomes the field. Give it the row's own `key`.
+   */
+  size?: 'row' | 'normal';
+  placeholder?: string;
+  /** A TLP that was typed as a tag. Left out, it is refused. */
+  onTlp?: (level: TlpLevel) => void;
+  /**
+   * Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a
+   * row it ends the editing.
+   */
+  onEscape?: () => void;
+  /** False: reached by other keys than Tab, as in a table. */
+  isTabStop?: boolean;
+}
+
+/** The list of known tags below the field, while it is open. */
+export interface OpenList {
+  /** Empty: it is closed. */
+  tags: readonly string[];
+  /** The place of the one that Enter takes. */
+  active: number | null;
+  move(by: 1 | -1): void;
+  close(): void;
+}

@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { TlpLevel } from '../../../shared/domain/tlp.ts';
-import { TagField, type TagFieldProps } from './tag-field.tsx';
+import type { TagFieldProps } from './tag-field-typing.ts';
+import { TagField } from './tag-field.tsx';
 
 // jsdom lays nothing out.
 beforeEach(() => {

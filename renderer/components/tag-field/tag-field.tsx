@@ -1,40 +1,12 @@
-import { X } from 'lucide-react';
-import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { Fragment, type RefObject, useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import { TagChip } from '../service-text.tsx';
 import { TagEditor } from './tag-field-editor.tsx';
-import { text } from './tag-field-typing.ts';
+import { type TagFieldProps, text } from './tag-field-typing.ts';
 import styles from './tag-field.module.css';
-
-export interface TagFieldProps {
-  /** Whose tags they are. */
-  label: string;
-  tags: readonly string[];
-  /** A whole tag that is not among them yet, as it is sent. */
-  onAdd(tag: string): void;
-  onRemove(tag: string): void;
-  /** Known tags that begin so. */
-  suggest(beginning: string): Promise<readonly string[]>;
-  isDisabled?: boolean;
-  /**
-   * `row`: as high as a table's row allows; the chips are a button that becomes the field. Give it the row's own `key`.
-   */
-  size?: 'row' | 'normal';
-  placeholder?: string;
-  /** A TLP that was typed as a tag. Left out, it is refused. */
-  onTlp?: (level: TlpLevel) => void;
-  /**
-   * Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a
-   * row it ends the editing.
-   */
-  onEscape?: () => void;
-  /** False: reached by other keys than Tab, as in a table. */
-  isTabStop?: boolean;
-}
 
 /** Tags as chips, and a field for more of them that knows those of this desk. */
 export function TagField(props: TagFieldProps) {
@@ -177,56 +149,4 @@ export function chipsThatFit(widths: readonly number[], room: number): number {
   const ends = widths.map((width) => (used += gap + width));
   const last = ends.length - 1;
   return ends.findLastIndex((end, at) => end + (at === last ? 0 : gap + widthOfMore(last - at)) <= room) + 1;
-}
-
-interface TagChipsProps {
-  ref: RefObject<HTMLUListElement | null>;
-  label: string;
-  tags: readonly string[];
-  isDisabled: boolean;
-  /** By a press, or by Delete or Backspace, which go on to the next one. */
-  onRemove(tag: string, next: HTMLElement | null): void;
-  /** To the right of the last one. */
-  onEnd(): void;
-}
-
-/** A key that is held is meant for one tag: the next one has the focus by then. */
-const removing: ReadonlySet<string> = new Set(['Delete', 'Backspace', 'Enter']);
-
-/** Each chip with a button that removes it, reached by the arrow keys from the field. */
-export function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsProps) {
-  const buttons = (): HTMLButtonElement[] => [...(ref.current?.querySelectorAll('button') ?? [])];
-  const onKeyDown = (event: KeyboardEvent, at: number): void => {
-    const all = buttons();
-    const tag = tags[at];
-    if (event.repeat && removing.has(event.key)) event.preventDefault();
-    else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
-    else if (event.key === 'ArrowRight' && at === all.length - 1) onEnd();
-    else if (event.key === 'ArrowRight') all[at + 1]?.focus();
-    else if ((event.key === 'Delete' || event.key === 'Backspace') && tag !== undefined)
-      onRemove(tag, all[at + 1] ?? all[at - 1] ?? null);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <ul ref={ref} aria-label={label} className={styles.chips}>
-      {tags.map((tag, at) => (
-        <li key={tag} className={classNames(layout.inRow, styles.removable)}>
-          <TagChip tag={tag} />
-          <button
-            type="button"
-            className={classNames(layout.middle, styles.remove)}
-            aria-label={text.remove(visibleText(tag))}
-            disabled={isDisabled}
-            tabIndex={-1}
-            onKeyDown={(event) => onKeyDown(event, at)}
-            onClick={() => onRemove(tag, buttons()[at + 1] ?? buttons()[at - 1] ?? null)}
-          >
-            <X size={12} strokeWidth={1.6} aria-hidden="true" />
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -22,7 +22,7 @@ const longestWorkspace = 32;
 const everyWorkspace = 'every';
 const operationChoices = journalOperation.options.map((id) => ({ id, text: sampleText.attempted[id] }));
 
-export interface FilterBarProps {
+interface FilterBarProps {
   search: JournalSearch;
   onChange(change: Partial<JournalSearch>): void;
   /** On to the list. */

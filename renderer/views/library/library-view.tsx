@@ -15,7 +15,7 @@ import { FailureNotice, ReadFailure } from '../../components/failure-notice.tsx'
 import { focusIn } from '../../components/focus-in.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { namedSelections, useMeant } from './actions/action-target.ts';
+import { namedSelections } from './actions/action-target.ts';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';
@@ -23,7 +23,7 @@ import { Inspector, InspectorPane } from './inspector/inspector.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
 import { type AskedQuery, type LibraryRows, useAskedQuery, useFollowedHashes, useLibraryRows } from './library-rows.ts';
 import styles from './library.module.css';
-import { type ListPlace, useListPlace, useWayToRows } from './list-place.ts';
+import { type ListPlace, useListPlace, useMeant, useWayToRows } from './list-place.ts';
 import { EmptyLibrary, NothingFound, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { text } from './strings.ts';

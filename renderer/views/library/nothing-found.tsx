@@ -45,7 +45,7 @@ export function EmptyLibrary() {
   );
 }
 
-export interface NothingFoundProps {
+interface NothingFoundProps {
   foundBy: FoundBy;
   /** Another search, its field having the focus. */
   onSearch(query: string): void;

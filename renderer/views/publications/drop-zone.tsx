@@ -4,7 +4,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import styles from './publications.module.css';
 
-export interface DropZoneProps {
+interface DropZoneProps {
   label: string;
   /** Of the section: it has to be positioned. */
   className: string | undefined;

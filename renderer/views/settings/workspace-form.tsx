@@ -34,7 +34,7 @@ import {
 } from './workspace-fields.ts';
 import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './workspace-form-fields.tsx';
 
-export interface WorkspaceFormProps {
+interface WorkspaceFormProps {
   /** What was typed before and left. */
   begun?: BegunForm | null;
   onChange?(form: BegunForm): void;

@@ -19,7 +19,7 @@ import { TagAction, TlpAction } from './tag-action.tsx';
 /** As many are told of for copying. */
 const mostCopied = 100_000;
 
-export interface LibraryActionsProps {
+interface LibraryActionsProps {
   meant: MeantSamples;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;

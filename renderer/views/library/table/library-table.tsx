@@ -11,7 +11,7 @@ import { text } from '../strings.ts';
 import { RowLooks, TagRoom } from './cells.tsx';
 import { type ColumnId, libraryColumns, sortByColumn } from './library-columns.tsx';
 
-export interface LibraryTableProps {
+interface LibraryTableProps {
   rows: LibraryRows;
   columns: readonly ColumnId[];
   sort: LibrarySort;

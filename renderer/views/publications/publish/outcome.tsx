@@ -17,7 +17,7 @@ import { text } from './strings.ts';
 /** A package of nothing but broken rules names them all; nobody reads more of them here. */
 const shownAtMost = 100;
 
-export interface OutcomeProps {
+interface OutcomeProps {
   workspaceId: string;
   failure: Failure | null;
   result: OperationOutput<'lab.publish'> | null;

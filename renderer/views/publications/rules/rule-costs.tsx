@@ -15,7 +15,7 @@ import styles from './rules.module.css';
 import { text } from './strings.ts';
 
 /** How a cost was measured, and when. */
-export const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
+const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
 
 /** What a rule costs, as it was stored. A measurement takes seconds and scans: only when it is asked for. */
 export function RuleCostLine({
@@ -81,7 +81,7 @@ export function MeasureButton({
   );
 }
 
-export interface PackageCostsProps {
+interface PackageCostsProps {
   workspaceId: string;
   /** The active package: a measurement of another one is not shown. */
   sha256: string;

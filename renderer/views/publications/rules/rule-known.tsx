@@ -16,7 +16,7 @@ import { RuleCostLine } from './rule-costs.tsx';
 import styles from './rules.module.css';
 import { text } from './strings.ts';
 
-export interface RuleKnownProps {
+interface RuleKnownProps {
   workspaceId: string;
   /** The package that the row is of. */
   sha256: string;

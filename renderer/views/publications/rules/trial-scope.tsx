@@ -20,7 +20,7 @@ import { text } from './strings.ts';
 type ScopeKind = TrialScope['kind'];
 
 /** What rules are tried on, as a person chooses it. */
-export interface ChosenScope {
+interface ChosenScope {
   kind: ScopeKind;
   /** Of the library, in words; null: none is selected. */
   selected: string | null;

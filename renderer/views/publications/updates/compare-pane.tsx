@@ -19,23 +19,13 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './compare.module.css';
-import type { Comparison, OpenedLine } from './comparison.ts';
-import { PackageNotices } from './package-notices.tsx';
+import { type ComparePaneProps, PackageNotices } from './package-notices.tsx';
 import { ShownRule } from './shown-rule.tsx';
 import { text } from './strings.ts';
 import { TrialPanel } from './trial-panel.tsx';
 import { obstacleTo, packageOf, shortVersion, stepTo } from './update-step.ts';
 import { useUpdatesDesk } from './updates-context.tsx';
 import panes from './updates.module.css';
-
-export interface ComparePaneProps {
-  state: PublicationsState;
-  shown: PackageView;
-  comparison: Comparison;
-  opened: OpenedLine | null;
-  /** Leads to a line among the changes. */
-  onShowLine(index: number): void;
-}
 
 /** From where to where, the one step there, what speaks against it, and the text of the rule that is shown. */
 export function ComparePane({ state, shown, comparison, opened, onShowLine }: ComparePaneProps) {

@@ -33,7 +33,7 @@ type LastOfFiles = NonNullable<OperationInput<'publications.addFiles'>['last']>;
 type Unread = LastOfFiles['unread'][number];
 type Staged = OperationInput<'publications.addFiles'>['files'][number];
 
-export interface FilesToInstall {
+interface FilesToInstall {
   taken: TakenFiles | null;
   /** Hands them over and begins to open them as one package. `version`: for files that do not tell. */
   take(entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>>;

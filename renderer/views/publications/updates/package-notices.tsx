@@ -15,9 +15,8 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { causeAside, causeWords, nameOf } from './changes-grid.tsx';
-import type { ComparePaneProps } from './compare-pane.tsx';
 import styles from './compare.module.css';
-import type { Comparison } from './comparison.ts';
+import type { Comparison, OpenedLine } from './comparison.ts';
 import { text } from './strings.ts';
 import { type Obstacle, obstacleTo, packageOf, shortVersion } from './update-step.ts';
 import { useUpdatesDesk } from './updates-context.tsx';
@@ -274,4 +273,13 @@ function ReadingNotice({ shown: { sha256, contents } }: { shown: PackageView }) 
       {others !== '' && <Notice meaning="info" size="small" title={others} />}
     </>
   );
+}
+
+export interface ComparePaneProps {
+  state: PublicationsState;
+  shown: PackageView;
+  comparison: Comparison;
+  opened: OpenedLine | null;
+  /** Leads to a line among the changes. */
+  onShowLine(index: number): void;
 }

@@ -27,7 +27,7 @@ const icons = {
   waiting: <CircleDashed size={20} strokeWidth={1.6} />,
 };
 
-export interface FileBodyProps {
+interface FileBodyProps {
   job: Job;
   shown: ShownFile;
   /** To the bytes of the current match. */

@@ -2,7 +2,7 @@ import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { type FilesGroup, useScanPlace } from '../../../app/scans/scan-places.tsx';
+import { type FilesGroup, type NotePlace, useScanPlace } from '../../../app/scans/scan-places.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
@@ -12,7 +12,6 @@ import files from './file.module.css';
 import styles from './results.module.css';
 import { ShowRule, Tags } from './rule-facts.tsx';
 import { latestOf, useListedGroups } from './scan-groups.ts';
-import { narrowTo } from './scan-results.tsx';
 import { text } from './strings.ts';
 import { Fact } from './where-scanned.tsx';
 
@@ -98,4 +97,19 @@ export function GroupBody({ job, toList }: { job: Job; toList(): void }) {
     toList();
   };
   return <GroupSummary group={latestOf(windows, group)} workspaceId={job.workspaceId} onShowFiles={showFiles} />;
+}
+
+/** The files of a rule or a family alone. Those of no family are no group of their own. */
+export function narrowTo(group: FilesGroup, note: NotePlace): void {
+  const name = group.by === 'rule' ? group.rule : group.family;
+  if (name === null) return;
+  note({
+    by: 'file',
+    group,
+    narrowing: { by: group.by, name },
+    position: null,
+    isSettled: false,
+    match: 0,
+    ...(group.by === 'rule' ? { rule: name } : {}),
+  });
 }

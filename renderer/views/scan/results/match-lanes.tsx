@@ -26,7 +26,7 @@ const lane = { height: 20, tick: 8 } as const;
 /** CSS pixels: a character of the label, and the gap before it. */
 const label = { character: 6.2, gap: 9 } as const;
 
-export interface MatchLanesProps {
+interface MatchLanesProps {
   source: ByteSource;
   sizeBytes: number;
   hits: readonly ShownHit[];

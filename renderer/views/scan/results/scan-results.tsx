@@ -6,13 +6,7 @@ import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanGroup } from '../../../../shared/domain/scan.ts';
 import { JobTold } from '../../../app/job-items/job-told.tsx';
 import { paced } from '../../../app/paced.ts';
-import {
-  type FilesGroup,
-  isSameFilter,
-  type NotePlace,
-  type ScanPlace,
-  useScanPlace,
-} from '../../../app/scans/scan-places.tsx';
+import { isSameFilter, type NotePlace, type ScanPlace, useScanPlace } from '../../../app/scans/scan-places.tsx';
 import type { JobActs } from '../../../app/use-job-actions.ts';
 import { useEvent } from '../../../bridge/use-event.ts';
 import { useOperation } from '../../../bridge/use-operation.ts';
@@ -25,7 +19,7 @@ import layout from '../../../styles/layout.module.css';
 import { FileBody } from './file-body.tsx';
 import { FileSide } from './file-side.tsx';
 import { GroupList } from './group-list.tsx';
-import { GroupBody } from './group-summary.tsx';
+import { GroupBody, narrowTo } from './group-summary.tsx';
 import styles from './results.module.css';
 import { type GroupWindows, keyOfGroup, loadedGroup, useListedGroups } from './scan-groups.ts';
 import { sidesAsked, useShownFile, useShownPosition } from './shown-file.ts';
@@ -172,21 +166,6 @@ function beginWith(first: ScanGroup, place: ScanPlace, note: NotePlace): void {
 }
 
 const hasHits = ({ hits, added, lost }: FileGroup): boolean => hits + added + lost > 0;
-
-/** The files of a rule or a family alone. Those of no family are no group of their own. */
-export function narrowTo(group: FilesGroup, note: NotePlace): void {
-  const name = group.by === 'rule' ? group.rule : group.family;
-  if (name === null) return;
-  note({
-    by: 'file',
-    group,
-    narrowing: { by: group.by, name },
-    position: null,
-    isSettled: false,
-    match: 0,
-    ...(group.by === 'rule' ? { rule: name } : {}),
-  });
-}
 
 const refreshEveryMs = 500;
 const listed: readonly OperationName[] = ['scans.summary', 'scans.groups'];

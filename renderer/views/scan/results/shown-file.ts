@@ -18,7 +18,7 @@ export interface ShownFile {
   match: number;
 }
 
-export interface FileReading {
+interface FileReading {
   /** The file before stays until the one that was asked for is here. */
   shown: ShownFile | null;
   error: Failure | null;
