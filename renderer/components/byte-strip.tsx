@@ -41,12 +41,12 @@ export function ByteStripBar({ strip, size }: ByteStripBarProps) {
       ref={canvas}
       className={classNames(styles.strip, styles[size])}
       role="img"
-      aria-label={entropyWords(strip)}
+      aria-label={formatEntropy(strip)}
     />
   );
 }
 
-function entropyWords(strip: ByteStrip): string {
+function formatEntropy(strip: ByteStrip): string {
   const { least, most } = entropyRange(strip);
   return words.entropy(least.toFixed(1), most.toFixed(1));
 }

@@ -7,7 +7,7 @@ import { cutMiddle } from './format.ts';
 /** In characters: a SHA-256 and an ordinary path stay whole. */
 const longestFact = 80;
 /** A service's or a compiler's own words, which say the more the longer they are. */
-const longestWords = 400;
+const longestMessage = 400;
 /**
  * Scripts that run from right to left: such a fact would take the quotation marks and figures beside it along, and put
  * a file's ending before its name.
@@ -28,7 +28,7 @@ function shown(fact: unknown, longest: number): unknown {
   if (Array.isArray(fact)) return fact.map((each) => shown(each, longest));
   if (typeof fact !== 'object' || fact === null) return fact;
   return Object.fromEntries(
-    Object.entries(fact).map(([name, each]) => [name, shown(each, name === 'text' ? longestWords : longest)]),
+    Object.entries(fact).map(([name, each]) => [name, shown(each, name === 'text' ? longestMessage : longest)]),
   );
 }
 
@@ -82,7 +82,7 @@ const addresses = /(:(?:\\{0,8}\/){2})((?:(?!:(?:\\{0,8}\/){2})[^\s"<>?#])*)(?:[
 const named = /(?<![\w-])([\w-]+)(\\{0,8}["'\]]?\s{0,9}(?:=>|[=:>]|%(?:25){0,4}3[ad])\s{0,9})/gi;
 const secretName = /token|secret|pass|pwd|api[-_]?key|auth(?!ors?$)|cookie|sess(?:ion|id)|signature|credential/i;
 /** Their values may have spaces in them. */
-const ofManyWords = /pass|pwd|auth|cookie/i;
+const formatMany = /pass|pwd|auth|cookie/i;
 /** Without a name. "Basic authentication" is no more than words: base64 has capitals and digits. */
 const schemes =
   /\b((?:[Bb]earer|BEARER|[Nn]egotiate|NTLM)\s{1,9}|(?:[Bb]asic|BASIC)\s{1,9}(?=[a-z]*[A-Z\d+/=]))[^\s"'&,;<>]+/g;
@@ -133,7 +133,7 @@ const quoteAt = (text: string, at: number): string => matchAt(/\\{0,8}["']/y, te
 function bareEnd(text: string, at: number, name: string, separator: string): number {
   if (separator === '>') return at + matchAt(/[^<]*/y, text, at).length;
   if (/[:\s]/.test(separator)) return at + matchAt(/[^\r\n]*/y, text, at).length;
-  return at + matchAt(ofManyWords.test(name) ? /[^\r\n&]*/y : /[^\s&;,"'<>]*/y, text, at).length;
+  return at + matchAt(formatMany.test(name) ? /[^\r\n&]*/y : /[^\s&;,"'<>]*/y, text, at).length;
 }
 
 /**

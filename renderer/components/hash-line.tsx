@@ -10,11 +10,11 @@ interface HashLineProps {
   kind: string;
   /** Lower case; null when it is not known. */
   value: string | null;
-  isAsked: boolean;
+  isLookedUp: boolean;
 }
 
 /** A whole hash with its copy button: a row of a description list. */
-export function HashLine({ kind, value, isAsked }: HashLineProps) {
+export function HashLine({ kind, value, isLookedUp }: HashLineProps) {
   return (
     <div className={classNames(layout.grid8, styles.line)}>
       <dt className={classNames(typography.hint, styles.kind)}>{kind}</dt>
@@ -24,7 +24,7 @@ export function HashLine({ kind, value, isAsked }: HashLineProps) {
         ) : (
           <code className={classNames(typography.code, typography.anywhere)}>{value}</code>
         )}
-        {isAsked && <span className={styles.asked}>{words.askedWithThis}</span>}
+        {isLookedUp && <span className={styles.asked}>{words.askedWithThis}</span>}
       </dd>
       {value !== null && (
         <dd className={styles.copy}>

@@ -7,7 +7,7 @@ import styles from './limited-text-area.module.css';
 /** From so many characters before the limit on it is in sight. */
 const near = 10_000;
 
-interface LimitWords {
+interface LimitMessages {
   /** How many characters there is still room for. */
   left(count: number): string;
   /** How many a text has over the limit that was written elsewhere. */
@@ -24,7 +24,7 @@ interface LimitedTextAreaProps extends Pick<
   value: string;
   /** How many characters it takes. */
   longest: number;
-  words: LimitWords;
+  words: LimitMessages;
   onWrite(value: string): void;
   /** Says how high it may become. */
   className: string | undefined;

@@ -5,7 +5,7 @@ import { Menu } from './menu.tsx';
 import { TlpColour } from './tlp-select.tsx';
 
 /** The palette finds it by what it does, whatever its text. */
-const actWords = 'set';
+const searchKeywords = 'set';
 
 interface TlpMenuProps {
   label: string;
@@ -37,7 +37,7 @@ export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoo
       trigger={
         <Button
           letter="L"
-          data-keywords={actWords}
+          data-keywords={searchKeywords}
           {...(isQuiet ? { size: 'small', look: 'quiet' } : {})}
           isDisabled={isDisabled}
         >

@@ -57,7 +57,7 @@ export function TlpSelect({
         ref={button}
         type="button"
         className={classNames(layout.inline4, styles.select, size === 'row' && styles.row)}
-        aria-label={`${label}: ${levelWords(level)}`}
+        aria-label={`${label}: ${formatLevel(level)}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         disabled={isDisabled}
@@ -112,7 +112,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
           {(choice) => (
             <MenuItem
               id={choice.id}
-              textValue={levelWords(choice.level)}
+              textValue={formatLevel(choice.level)}
               className={classNames(layout.row12, styles.item)}
             >
               <TlpLamp level={choice.level} />
@@ -125,7 +125,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
   );
 }
 
-const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
+const formatLevel = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
 
 /** The colour in a black square; its word stands beside it. */
 export function TlpColour({ level }: { level: TlpLevel }) {
@@ -143,7 +143,7 @@ export function TlpLamp({ level }: { level: TlpLevel | null }) {
   return (
     <span className={classNames(layout.inline6, styles.level)}>
       {level !== null && <TlpColour level={level} />}
-      <span className={classNames(level === null && typography.faint)}>{levelWords(level)}</span>
+      <span className={classNames(level === null && typography.faint)}>{formatLevel(level)}</span>
     </span>
   );
 }

@@ -15,7 +15,7 @@ export function HashesPart({ sample, asked }: { sample: ShownSample; asked: stri
             key={kind}
             kind={text.kinds[kind]}
             value={sample[kind]}
-            isAsked={asked !== null && sample[kind] === asked}
+            isLookedUp={asked !== null && sample[kind] === asked}
           />
         ))}
       </dl>

@@ -28,11 +28,11 @@ export const columnGap = 12;
 const paneEdge = 16;
 
 const figureWidth = 7.5;
-const titleRoom = 28;
+const titleSpace = 28;
 
 /** Room for a column of numbers from 1 to `most`. */
 export function figuresWidth(most: number): number {
-  return Math.max(titleRoom, Math.ceil(most.toLocaleString('en').length * figureWidth));
+  return Math.max(titleSpace, Math.ceil(most.toLocaleString('en').length * figureWidth));
 }
 
 type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;

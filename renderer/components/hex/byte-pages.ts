@@ -160,7 +160,7 @@ export function cursorValues(bytes: Uint8Array): CursorValues {
     u16: read(2, () => String(view.getUint16(0, true))),
     u32: read(4, () => String(view.getUint32(0, true))),
     i32: read(4, () => String(view.getInt32(0, true))),
-    float: read(4, () => floatWords(view.getFloat32(0, true))),
+    float: read(4, () => formatFloat(view.getFloat32(0, true))),
     text: read(1, () => asText(bytes.subarray(0, textBytes))),
   };
 }
@@ -173,7 +173,7 @@ const leastPlain = 1e-4;
 const floatDigits = 7;
 
 /** Short, and a number that is read as such: very large and very small ones with their power of ten. */
-function floatWords(value: number): string {
+function formatFloat(value: number): string {
   const size = Math.abs(value);
   if (!Number.isFinite(value) || size === 0) return Object.is(value, -0) ? '-0' : String(value);
   return size < leastPlain || size >= mostPlain

@@ -8,19 +8,19 @@ import styles from './jobs.module.css';
 import { text } from './strings.ts';
 
 /** Nearer to an edge than this, the label of now would lie over the one of the start or the end. */
-const roomForNow = 0.16;
+const spaceForNow = 0.16;
 
 /** Bytes a second over the running time, with the end where it is known. */
 export function ThroughputLine({ job }: { job: Job }) {
   const shape = throughputShape(job, useSecond());
   if (shape === null) return null;
   const line = shape.points.map(([x, y]) => `${(x * 1000).toFixed(1)},${(y * 100).toFixed(1)}`).join(' ');
-  const end = shape.endTime === null ? null : clockWords(shape.endTime);
+  const end = shape.endTime === null ? null : formatClock(shape.endTime);
   const alternative = text.throughput.alternative(
     sizeWords(shape.latest),
     sizeWords(shape.most),
-    clockWords(shape.startTime),
-    clockWords(shape.nowTime),
+    formatClock(shape.startTime),
+    formatClock(shape.nowTime),
     end,
   );
   return (
@@ -37,16 +37,16 @@ export function ThroughputLine({ job }: { job: Job }) {
           />
         )}
         {shape.top > 0 && (
-          <span className={classNames(typography.smallNote, styles.top)}>{text.rate(topWords(shape.top))}</span>
+          <span className={classNames(typography.smallNote, styles.top)}>{text.rate(formatTop(shape.top))}</span>
         )}
       </div>
-      <ThroughputAxis start={clockWords(shape.startTime)} now={clockWords(shape.nowTime)} end={end} at={shape.now} />
+      <ThroughputAxis start={formatClock(shape.startTime)} now={formatClock(shape.nowTime)} end={end} at={shape.now} />
     </div>
   );
 }
 
 function ThroughputAxis({ start, now, end, at }: { start: string; now: string; end: string | null; at: number }) {
-  const hasRoom = at > roomForNow && at < 1 - roomForNow;
+  const hasRoom = at > spaceForNow && at < 1 - spaceForNow;
   return (
     <div className={classNames(layout.between, typography.monoCaption, layout.relative)} aria-hidden="true">
       <span>{start}</span>
@@ -58,9 +58,9 @@ function ThroughputAxis({ start, now, end, at }: { start: string; now: string; e
   );
 }
 
-const clockWords = (time: Date): string => time.toISOString().slice(11, 19);
+const formatClock = (time: Date): string => time.toISOString().slice(11, 19);
 /** The top of an axis is a round number: no digits after it that say nothing. */
-const topWords = (bytes: number): string => sizeWords(bytes).replace(/\.0+(?= )/, '');
+const formatTop = (bytes: number): string => sizeWords(bytes).replace(/\.0+(?= )/, '');
 
 /** A throughput line in a box of 1 × 1, and what its axes say. */
 interface ThroughputShape {

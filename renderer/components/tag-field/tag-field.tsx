@@ -68,7 +68,7 @@ function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholder, onEd
   const line = useRef<HTMLSpanElement>(null);
   const shown = useFit(line, tags);
   const names = tags.length === 0 ? text.none : namesOf(tags);
-  const rest = shown < tags.length ? restWords(shown, tags.length) : null;
+  const rest = shown < tags.length ? formatRest(shown, tags.length) : null;
   return (
     <button
       ref={ref}
@@ -111,7 +111,7 @@ function TagsAtRest({ ref, label, tags, isDisabled, isTabStop, placeholder, onEd
 }
 
 const namesOf = (tags: readonly string[]): string => tags.map((tag) => visibleText(tag)).join(', ');
-const restWords = (shown: number, all: number): string => (shown === 0 ? text.count(all) : text.more(all - shown));
+const formatRest = (shown: number, all: number): string => (shown === 0 ? text.count(all) : text.more(all - shown));
 
 /** How many chips fit. All are always drawn: what is not seen can be measured when the table is wider. */
 function useFit(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {

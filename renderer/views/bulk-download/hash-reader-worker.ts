@@ -1,12 +1,12 @@
 import { HashReading, type ReaderAnswer, type ReaderRequest } from './hash-reader.ts';
 
-const desk = new HashReading();
+const reading = new HashReading();
 
 async function answer(request: ReaderRequest): Promise<ReaderAnswer> {
   const { id } = request;
-  if (request.kind === 'read') return { id, kind: 'read', outcome: await desk.read(request.source) };
-  if (request.kind === 'lines') return { id, kind: 'lines', lines: desk.lines(request.from, request.count) };
-  return { id, kind: 'found', found: desk.found(request.from, request.count) };
+  if (request.kind === 'read') return { id, kind: 'read', outcome: await reading.read(request.source) };
+  if (request.kind === 'lines') return { id, kind: 'lines', lines: reading.lines(request.from, request.count) };
+  return { id, kind: 'found', found: reading.found(request.from, request.count) };
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {

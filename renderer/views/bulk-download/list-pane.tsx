@@ -15,7 +15,7 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import type { LinePart, TextSummary } from './extracted-text.ts';
-import { refusalWords, text } from './strings.ts';
+import { formatRefusal, text } from './strings.ts';
 import { useWindows } from './use-windows.ts';
 
 const longestName = 28;
@@ -47,8 +47,8 @@ export function ListPane() {
       </div>
       {list.kind === 'refused' && (
         <div className={layout.inset}>
-          <Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>
-            {refusalWords(list.refusal, name ?? text.pasted).then}
+          <Notice meaning="warn" title={formatRefusal(list.refusal, name ?? text.pasted).what} isAlert>
+            {formatRefusal(list.refusal, name ?? text.pasted).then}
           </Notice>
         </div>
       )}

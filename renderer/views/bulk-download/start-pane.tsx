@@ -138,7 +138,7 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
     <>
       <div className={classNames(layout.between, styles.readyHead)}>
         <div className={styles.ready}>
-          {isDone && <ReadyWords tally={tally} />}
+          {isDone && <ReadyText tally={tally} />}
           {isLate && (
             <p className={styles.headline} data-figures>
               {text.checking(tally.asked, found)}
@@ -152,7 +152,7 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   );
 }
 
-function ReadyWords({ tally }: { tally: BulkTally }) {
+function ReadyText({ tally }: { tally: BulkTally }) {
   const { current } = useWorkspaces();
   const count = toFetch(tally);
   return (
@@ -209,7 +209,7 @@ async function readFound(found: (from: number, count: number) => Promise<Extract
 interface FoundRow extends ExtractedHash {
   /** From 1. */
   number: number;
-  verdict: BulkVerdict | undefined;
+  outcome: BulkVerdict | undefined;
 }
 
 const icons = { fetch: 'waiting', 'already-here': 'already-here', 'needs-md5': 'needs-md5' } as const;
@@ -235,11 +235,11 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     id: 'verdict',
     title: text.columns.verdict,
     width: 124,
-    cell: ({ verdict }) =>
-      verdict && (
+    cell: ({ outcome }) =>
+      outcome && (
         <span className={classNames(layout.inline6, styles.verdict)}>
-          <OutcomeIcon state={icons[verdict]} />
-          {text.verdicts[verdict]}
+          <OutcomeIcon state={icons[outcome]} />
+          {text.verdicts[outcome]}
         </span>
       ),
   },
@@ -265,7 +265,7 @@ function FoundTable({ count, lines }: { count: number; lines: number }) {
   const columns = useMemo(() => columnsFor(count, lines), [count, lines]);
   const rowAt = (index: number): FoundRow | undefined => {
     const hash = hashAt(index);
-    return hash && { ...hash, number: index + 1, verdict: verdictAt(tally, index) };
+    return hash && { ...hash, number: index + 1, outcome: verdictAt(tally, index) };
   };
   return (
     <div className={classNames(layout.fill, styles.table)}>

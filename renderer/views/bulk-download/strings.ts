@@ -87,7 +87,7 @@ export const text = {
 } as const;
 
 /** Why a file was not read: what it is, and what to do. */
-export function refusalWords(refusal: Refusal, name: string): { what: string; then: string } {
+export function formatRefusal(refusal: Refusal, name: string): { what: string; then: string } {
   switch (refusal.kind) {
     case 'too-large':
       return {

@@ -2,7 +2,7 @@ import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
 import type { ShownLine } from './extracted-text.ts';
 import type { HashReader, ReaderAnswer, ReaderRequest, ReadOutcome } from './hash-reader.ts';
 
-type Asked = {
+type PendingRequest = {
   [K in ReaderAnswer['kind']]: { kind: K; resolve(answer: Extract<ReaderAnswer, { kind: K }> | null): void };
 }[ReaderAnswer['kind']];
 
@@ -14,28 +14,28 @@ export class WorkerHashReader implements HashReader {
   #worker: Worker | null = null;
   #isReading = false;
   #lastId = 0;
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, PendingRequest>();
 
   async read(source: string | Blob): Promise<ReadOutcome | null> {
     if (this.#isReading) this.close();
     this.#isReading = true;
     const id = this.#nextId();
     const answer = await new Promise<Extract<ReaderAnswer, { kind: 'read' }> | null>((resolve) => {
-      this.#ask({ id, kind: 'read', source }, { kind: 'read', resolve });
+      this.#send({ id, kind: 'read', source }, { kind: 'read', resolve });
     });
     return answer?.outcome ?? null;
   }
 
   async lines(from: number, count: number): Promise<ShownLine[]> {
     const answer = await new Promise<Extract<ReaderAnswer, { kind: 'lines' }> | null>((resolve) => {
-      this.#ask({ id: this.#nextId(), kind: 'lines', from, count }, { kind: 'lines', resolve });
+      this.#send({ id: this.#nextId(), kind: 'lines', from, count }, { kind: 'lines', resolve });
     });
     return answer?.lines ?? [];
   }
 
   async found(from: number, count: number): Promise<ExtractedHash[]> {
     const answer = await new Promise<Extract<ReaderAnswer, { kind: 'found' }> | null>((resolve) => {
-      this.#ask({ id: this.#nextId(), kind: 'found', from, count }, { kind: 'found', resolve });
+      this.#send({ id: this.#nextId(), kind: 'found', from, count }, { kind: 'found', resolve });
     });
     return answer?.found ?? [];
   }
@@ -44,8 +44,8 @@ export class WorkerHashReader implements HashReader {
     this.#worker?.terminate();
     this.#worker = null;
     this.#isReading = false;
-    for (const asked of this.#asked.values()) asked.resolve(null);
-    this.#asked.clear();
+    for (const pending of this.#pending.values()) pending.resolve(null);
+    this.#pending.clear();
   }
 
   #nextId(): number {
@@ -53,9 +53,9 @@ export class WorkerHashReader implements HashReader {
     return this.#lastId;
   }
 
-  #ask(request: ReaderRequest, asked: Asked): void {
+  #send(request: ReaderRequest, pending: PendingRequest): void {
     this.#worker ??= this.#open();
-    this.#asked.set(request.id, asked);
+    this.#pending.set(request.id, pending);
     this.#worker.postMessage(request);
   }
 
@@ -68,19 +68,19 @@ export class WorkerHashReader implements HashReader {
   }
 
   #answered(answer: ReaderAnswer): void {
-    const asked = this.#asked.get(answer.id);
-    this.#asked.delete(answer.id);
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
     if (answer.kind === 'read') this.#isReading = false;
-    if (asked?.kind === 'read' && answer.kind === 'read') asked.resolve(answer);
-    if (asked?.kind === 'lines' && answer.kind === 'lines') asked.resolve(answer);
-    if (asked?.kind === 'found' && answer.kind === 'found') asked.resolve(answer);
+    if (pending?.kind === 'read' && answer.kind === 'read') pending.resolve(answer);
+    if (pending?.kind === 'lines' && answer.kind === 'lines') pending.resolve(answer);
+    if (pending?.kind === 'found' && answer.kind === 'found') pending.resolve(answer);
   }
 
   #broke(): void {
-    for (const [id, asked] of this.#asked) {
-      if (asked.kind !== 'read') continue;
-      this.#asked.delete(id);
-      asked.resolve({ id, kind: 'read', outcome: { kind: 'refused', refusal: { kind: 'unreadable' } } });
+    for (const [id, pending] of this.#pending) {
+      if (pending.kind !== 'read') continue;
+      this.#pending.delete(id);
+      pending.resolve({ id, kind: 'read', outcome: { kind: 'refused', refusal: { kind: 'unreadable' } } });
     }
     this.close();
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailLine, fieldName, valueWords } from './journal-list.tsx';
+import { detailLine, fieldName, formatValue } from './journal-list.tsx';
 
 test('what a row says is one line: flags that are on, sizes in short, nothing of what is not', () => {
   expect(
@@ -35,11 +35,11 @@ test('a field of ours has a name, another one is called as it was written, whate
 });
 
 test('a value by itself is whole, and what is not seen in it is spelt out', () => {
-  expect([valueWords('a', null), valueWords('a', false), valueWords('bytes', 2048), valueWords('rows', 1200)]).toEqual([
-    'none',
-    'no',
-    '2,048 bytes (2.00 KiB)',
-    '1,200',
-  ]);
-  expect(valueWords('a', 'one\u202etwo')).not.toContain('\u202e');
+  expect([
+    formatValue('a', null),
+    formatValue('a', false),
+    formatValue('bytes', 2048),
+    formatValue('rows', 1200),
+  ]).toEqual(['none', 'no', '2,048 bytes (2.00 KiB)', '1,200']);
+  expect(formatValue('a', 'one\u202etwo')).not.toContain('\u202e');
 });

@@ -82,7 +82,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'time',
       title: text.columns.time,
       width: 148,
-      cell: ofRow(({ time }) => <span className={typography.faint}>{timeWords(time)}</span>),
+      cell: ofRow(({ time }) => <span className={typography.faint}>{formatTime(time)}</span>),
     },
     {
       id: 'operation',
@@ -111,7 +111,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'outcome',
       title: text.columns.outcome,
       width: { flex: 1, min: 88 },
-      cell: ofRow(({ outcome }) => <bdi>{outcomeWords(outcome)}</bdi>),
+      cell: ofRow(({ outcome }) => <bdi>{formatOutcome(outcome)}</bdi>),
     },
     {
       id: 'detail',
@@ -129,7 +129,7 @@ const ofRow =
     row === null ? null : cell(row);
 
 /** Outcomes are words with hyphens, or the kind of a failure. */
-export const outcomeWords = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
+export const formatOutcome = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
 
 /** The row that is broken; where rows are gone, the one before them. */
 function markOf(broken: JournalBreak): { number: number; words: string } | null {
@@ -205,16 +205,16 @@ export const fieldName = (name: string): string =>
 const fieldNames: Readonly<Record<string, string>> = text.fields;
 
 /** A value by itself, whole. */
-export function valueWords(name: string, value: Value): string {
+export function formatValue(name: string, value: Value): string {
   if (value === null) return text.none;
   if (typeof value === 'boolean') return value ? text.yes : text.no;
-  if (typeof value === 'string') return times.has(name) ? timeWords(value) : visibleText(value);
+  if (typeof value === 'string') return times.has(name) ? formatTime(value) : visibleText(value);
   if (name === 'job') return String(value);
   return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
 }
 
 /** To the second: rows of one minute are many. */
-export function timeWords(time: string): string {
+export function formatTime(time: string): string {
   const read = readTime(time);
   return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
 }
@@ -227,11 +227,11 @@ export function detailLine(detail: Detail): string {
   const told = Object.entries(detail).filter(
     ([name, value]) => value !== null && value !== false && !leftOut.has(name),
   );
-  return told.map(([name, value]) => shortWords(name, value)).join(', ');
+  return told.map(([name, value]) => formatShort(name, value)).join(', ');
 }
 
-function shortWords(name: string, value: Value): string {
+function formatShort(name: string, value: Value): string {
   if (value === true) return fieldName(name);
   if (typeof value === 'number' && bytes.has(name)) return sizeWords(value);
-  return `${fieldName(name)} ${valueWords(name, value)}`;
+  return `${fieldName(name)} ${formatValue(name, value)}`;
 }

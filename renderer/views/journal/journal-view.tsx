@@ -33,7 +33,7 @@ const pane = '[data-row-pane]';
 export function JournalView() {
   const { place, note } = useJournalPlace();
   const { search, chosen, verification } = place;
-  const { filter, isSearched } = useAskedFilter(search);
+  const { filter, isSearched } = useRequestedFilter(search);
   const windows = useJournalWindows(filter, place.upTo);
   const verifying = useVerifying();
   const view = useRef<HTMLDivElement>(null);
@@ -251,13 +251,13 @@ export function ExportJournal({ filter, isEmpty }: { filter: JournalFilter; isEm
 /** A search begins when the typing rests. */
 const typingRestMs = 200;
 
-export interface AskedFilter {
+export interface RequestedFilter {
   filter: JournalFilter;
   isSearched: boolean;
 }
 
 /** What the host is asked for: a time that cannot be read leaves that side open, which its field says. */
-export function useAskedFilter({ find, operations, workspaceId, from, before }: JournalSearch): AskedFilter {
+export function useRequestedFilter({ find, operations, workspaceId, from, before }: JournalSearch): RequestedFilter {
   const [words, begin, end] = [useTyped(find.trim()), useTyped(from), useTyped(before)];
   return useMemo(() => {
     const filter: JournalFilter = {

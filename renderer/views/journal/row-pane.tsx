@@ -12,7 +12,7 @@ import { LongText } from '../../components/service-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { fieldName, isHash, outcomeWords, timeWords, valueWords } from './journal-list.tsx';
+import { fieldName, isHash, formatOutcome, formatTime, formatValue } from './journal-list.tsx';
 import styles from './journal.module.css';
 import { text } from './strings.ts';
 
@@ -53,11 +53,11 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
   return (
     <>
       <dl className={styles.facts}>
-        <Fact name={text.facts.time}>{timeWords(time)}</Fact>
+        <Fact name={text.facts.time}>{formatTime(time)}</Fact>
         <Fact name={text.facts.operation}>{sampleText.attempted[operation]}</Fact>
         <Fact name={text.facts.outcome}>
           <bdi>
-            <LongText text={outcomeWords(outcome)} charactersShown={charactersShown} />
+            <LongText text={formatOutcome(outcome)} charactersShown={charactersShown} />
           </bdi>
         </Fact>
         {workspaceId !== null && (
@@ -83,7 +83,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
         {fields.map(([name, value]) => (
           <Fact key={name} name={fieldName(name)}>
             <bdi className={classNames(isHash(value) && typography.mono)}>
-              <LongText text={valueWords(name, value)} charactersShown={charactersShown} />
+              <LongText text={formatValue(name, value)} charactersShown={charactersShown} />
             </bdi>
           </Fact>
         ))}

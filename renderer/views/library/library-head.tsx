@@ -32,7 +32,7 @@ import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { usualLayout } from '../../memory/library-layout.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import type { MeantSamples } from './actions/action-target.ts';
+import type { ActionTarget } from './actions/action-target.ts';
 import type { FoundList } from './library-rows.ts';
 import styles from './library.module.css';
 import { text } from './strings.ts';
@@ -51,7 +51,7 @@ interface LibraryHeadProps {
   /** By what is searched by now. */
   isAnswered: boolean;
   /** The same function from drawing to drawing. */
-  onExport(meant: MeantSamples): void;
+  onExport(target: ActionTarget): void;
 }
 
 function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
@@ -65,7 +65,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
   return (
     <ViewHead title={text.title} isLanding>
       <ViewLine role="status">
-        {isLate ? text.searching : found !== null && foundWords(found, data?.samples ?? found.total)}
+        {isLate ? text.searching : found !== null && formatFound(found, data?.samples ?? found.total)}
       </ViewLine>
       <ColumnsAction />
       <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}>
@@ -107,7 +107,7 @@ function MoreMenu() {
 export const LibraryHead = memo(Head);
 
 /** The whole is counted apart, and may be behind what is found for a moment. */
-const foundWords = ({ by, total }: FoundList, all: number): string =>
+const formatFound = ({ by, total }: FoundList, all: number): string =>
   by.terms.length > 0 ? text.some(total, Math.max(total, all)) : text.all(total);
 
 /** Which columns are shown, and in which order. */

@@ -16,7 +16,7 @@ import { mostNamed, namedSelections, readFacts } from './actions/action-target.t
 import { text } from './strings.ts';
 
 /** One list: rows of another one stand at other places, and are others. */
-interface AskedList {
+interface RequestedList {
   /** null while nothing can be searched by. */
   by: FoundBy | null;
   sort: LibrarySort;
@@ -27,7 +27,7 @@ interface AskedList {
 interface LibraryWindow extends RowWindow<LibraryRow> {
   elapsedMs: number;
   /** Whose rows these are. */
-  list: AskedList;
+  list: RequestedList;
 }
 
 /** What was found: the rows in sight and how many there are belong to this query, whatever is searched by meanwhile. */
@@ -60,7 +60,7 @@ const longestStretch = 50_000;
 export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, moment: LibraryMoment): LibraryRows {
   const toast = useToast();
   const [known] = useState(() => new KnownRows());
-  const list = useMemo((): AskedList => ({ by: foundBy, sort, moment: moment.key }), [foundBy, sort, moment]);
+  const list = useMemo((): RequestedList => ({ by: foundBy, sort, moment: moment.key }), [foundBy, sort, moment]);
   const read = useRead(list, known);
   const source = useMemo(
     (): RowSource<LibraryWindow> => ({
@@ -100,11 +100,11 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
 }
 
 /** Reads a window of a list; `shown`: the one that is searched by. */
-function useRead(shown: AskedList, known: KnownRows) {
+function useRead(shown: RequestedList, known: KnownRows) {
   const bridge = useBridge();
   const asker = useAsker(JSON.stringify(shown));
   return useCallback(
-    async (list: AskedList, offset: number, limit: number) => {
+    async (list: RequestedList, offset: number, limit: number) => {
       const { by, sort, moment } = list;
       const answer = await asker.ask(JSON.stringify(list), () =>
         bridge.call('library.list', { asker: asker.id, terms: by?.terms ?? [], sort, moment, offset, limit }),
@@ -221,7 +221,7 @@ export interface FoundBy {
   terms: QueryTerm[];
 }
 
-export interface AskedQuery {
+export interface RequestedQuery {
   /** What is searched by: the last text that could be read; null while there is none. */
   foundBy: FoundBy | null;
   /** Why what stands in the field cannot be read, once nobody types any more. */
@@ -229,7 +229,7 @@ export interface AskedQuery {
 }
 
 /** What the library is searched by. A text that cannot be read changes nothing but what is said about it. */
-export function useAskedQuery({ query, isTyped }: LibraryPlace, moment: LibraryMoment): AskedQuery {
+export function useRequestedQuery({ query, isTyped }: LibraryPlace, moment: LibraryMoment): RequestedQuery {
   const text = useSearchedText(query, isTyped);
   const settled = useRested(query, problemRestMs);
   const read = useMemo(() => readLibraryQuery(text, moment.now), [text, moment]);

@@ -21,9 +21,15 @@ import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';
 import { Inspector, InspectorPane } from './inspector/inspector.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
-import { type AskedQuery, type LibraryRows, useAskedQuery, useFollowedHashes, useLibraryRows } from './library-rows.ts';
+import {
+  type RequestedQuery,
+  type LibraryRows,
+  useRequestedQuery,
+  useFollowedHashes,
+  useLibraryRows,
+} from './library-rows.ts';
 import styles from './library.module.css';
-import { type ListPlace, useListPlace, useMeant, useWayToRows } from './list-place.ts';
+import { type ListPlace, useListPlace, useActionTarget, useWayToRows } from './list-place.ts';
 import { EmptyLibrary, NothingFound, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { text } from './strings.ts';
@@ -47,12 +53,12 @@ export function LibraryList() {
   const view = useRef<HTMLDivElement>(null);
   const [place, note] = useLibraryPlace();
   const moment = useLibraryMoment(renewedEveryMs);
-  const { foundBy, problem } = useAskedQuery(place, moment);
+  const { foundBy, problem } = useRequestedQuery(place, moment);
   const rows = useLibraryRows(foundBy, place.sort, moment);
   const { found, isAnswered } = rows;
   const list = useListPlace(rows);
   useFollowedHashes(rows);
-  const { meant, one, bytes, failure: sizeFailure } = useMeant(place, rows);
+  const { target, one, bytes, failure: sizeFailure } = useActionTarget(place, rows);
   const reading = useReading();
   const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
@@ -93,7 +99,7 @@ export function LibraryList() {
             onEdit={toQuery}
           />
           <LibraryActions
-            meant={meant}
+            target={target}
             one={one}
             bytes={bytes}
             reading={reading}
@@ -109,7 +115,7 @@ export function LibraryList() {
   );
 }
 
-interface QueryBarProps extends AskedQuery {
+interface QueryBarProps extends RequestedQuery {
   rows: LibraryRows;
   onType(query: string): void;
   onDown(): void;

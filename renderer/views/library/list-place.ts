@@ -9,7 +9,7 @@ import { noRows, type RowSelection } from '../../components/data-grid/row-select
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { focusIn } from '../../components/focus-in.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { type MeantSamples, meantSamples, mostNamed } from './actions/action-target.ts';
+import { type ActionTarget, actionTarget, mostNamed } from './actions/action-target.ts';
 import type { LibraryRows } from './library-rows.ts';
 import { text } from './strings.ts';
 
@@ -30,7 +30,7 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
   const places = useLibraryPlaces();
   const [{ searched: before, grid, current }, note] = useLibraryPlace();
   const toast = useToast();
-  useAskedElsewhere();
+  useQueryFromElsewhere();
   const memory = useMemo(
     () => (searched === null || searched === before ? grid : new GridMemory()),
     [searched, before, grid],
@@ -66,7 +66,7 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
 }
 
 /** A query that was asked for from elsewhere is taken over once. */
-function useAskedElsewhere(): void {
+function useQueryFromElsewhere(): void {
   const { askedQuery } = useNavigation();
   const places = useLibraryPlaces();
   useLayoutEffect(() => {
@@ -107,8 +107,8 @@ export function useWayToRows(
 
 const noTerms: [] = [];
 
-interface MeantNow {
-  meant: MeantSamples;
+interface CurrentTarget {
+  target: ActionTarget;
   /** The sample that alone is meant, as it was read last; null where there are several, or none. */
   one: LibraryRow | null;
   /** How large the ticked ones are together; null where that is not known. */
@@ -121,26 +121,34 @@ interface MeantNow {
  * What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in
  * the list before.
  */
-export function useMeant({ selection, current }: LibraryPlace, { found, isAnswered, known }: LibraryRows): MeantNow {
+export function useActionTarget(
+  { selection, current }: LibraryPlace,
+  { found, isAnswered, known }: LibraryRows,
+): CurrentTarget {
   const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';
-  const meant = useMemo(() => meantSamples({ terms, total, selection, current }), [terms, total, selection, current]);
+  const target = useMemo(() => actionTarget({ terms, total, selection, current }), [terms, total, selection, current]);
   const { data, error } = useOperation(
     'library.totals',
     { queries: [terms] },
     { enabled: isAnswered && isAll && total > 0 },
   );
-  if (!isAnswered) return nobody;
+  if (!isAnswered) return noTarget;
   const ofKeys = known.bytesOf(selection.keys);
   const all = data?.totals[0]?.bytes ?? null;
   const [only] = selection.keys;
-  const ticked = !isAll && meant.ticked === 1 && only !== undefined ? (known.of(only) ?? null) : null;
+  const ticked = !isAll && target.ticked === 1 && only !== undefined ? (known.of(only) ?? null) : null;
   return {
-    meant,
-    one: meant.ticked === 0 ? (current === null ? null : (known.of(current.hash) ?? current)) : ticked,
+    target,
+    one: target.ticked === 0 ? (current === null ? null : (known.of(current.hash) ?? current)) : ticked,
     bytes: isAll ? (all === null || ofKeys === null ? null : Math.max(0, all - ofKeys)) : ofKeys,
     failure: isAll ? error : null,
   };
 }
 
-const nobody: MeantNow = { meant: { count: 0, ticked: 0, selections: [] }, one: null, bytes: null, failure: null };
+const noTarget: CurrentTarget = {
+  target: { count: 0, ticked: 0, selections: [] },
+  one: null,
+  bytes: null,
+  failure: null,
+};

@@ -209,7 +209,7 @@ export function LookupFailure({
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
-      <AskedHash hash={hash} />
+      <LookedUpHash hash={hash} />
       <FailureNotice
         failure={failure}
         meaning={meaningOf(failure)}
@@ -227,7 +227,7 @@ export function LookupWaiting({ state: { hash, choice } }: { state: Extract<Look
   const isLate = useLate(true);
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane aria-busy="true">
-      {isLate && <AskedHash hash={hash} />}
+      {isLate && <LookedUpHash hash={hash} />}
       {isLate && <Waiting />}
       <RejectedRuns runs={choice.rejected} />
     </div>
@@ -261,7 +261,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-function AskedHash({ hash }: { hash: FoundHash }) {
+function LookedUpHash({ hash }: { hash: FoundHash }) {
   return (
     <p className={classNames(typography.hint, styles.askedHash)}>
       {text.kinds[hash.kind]} <code>{hash.value}</code>

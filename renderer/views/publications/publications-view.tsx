@@ -21,7 +21,7 @@ import styles from './publications.module.css';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { RulesTab } from './rules/rules-tab.tsx';
 import { isOfOlderFile, packageOf, shortVersion } from './updates/update-step.ts';
-import { UpdatesDeskProvider, useUpdatesDesk } from './updates/updates-context.tsx';
+import { UpdatesProvider, useUpdates } from './updates/updates-context.tsx';
 import { UpdatesDialogs } from './updates/updates-dialogs.tsx';
 import { UpdatesTab } from './updates/updates-tab.tsx';
 
@@ -30,10 +30,10 @@ export function PublicationsView() {
   const { current } = useWorkspaces();
   if (current === null) return null;
   return (
-    <UpdatesDeskProvider key={current.id} workspaceId={current.id}>
+    <UpdatesProvider key={current.id} workspaceId={current.id}>
       <Parts workspaceId={current.id} canPublish={current.builtIn} />
       <UpdatesDialogs />
-    </UpdatesDeskProvider>
+    </UpdatesProvider>
   );
 }
 
@@ -96,7 +96,7 @@ const focusFirstRow = (view: HTMLElement | null): void =>
 
 /** One line of state: what is being done, or how the last check came out. */
 export function PublicationsLine() {
-  const { state } = useUpdatesDesk();
+  const { state } = useUpdates();
   return <ViewLine role="status">{state !== null && lineOf(state)}</ViewLine>;
 }
 
@@ -116,7 +116,7 @@ function lineOf(state: PublicationsState): string {
     case 'up-to-date':
       return state.active === null ? text.noneThere(time) : text.upToDate(time);
     case 'found':
-      return candidateWords(state, time);
+      return formatCandidate(state, time);
     case 'installed':
       return text.installed(time, shortVersion(lastCheck.version ?? ''));
     case 'unsure':
@@ -131,7 +131,7 @@ function lineOf(state: PublicationsState): string {
 }
 
 /** What was found may have been installed or removed by now. */
-function candidateWords(state: PublicationsState, time: string): string {
+function formatCandidate(state: PublicationsState, time: string): string {
   const candidate = packageOf(state, state.candidate);
   const active = packageOf(state, state.active);
   if (active !== null && active.version === state.lastCheck?.version) return text.upToDate(time);
@@ -193,7 +193,7 @@ const choices: readonly MenuChoice[] = [
 
 /** Which publications count, the check, and what is needed less often. */
 export function HeadActions() {
-  const { state, check, pick, show } = useUpdatesDesk();
+  const { state, check, pick, show } = useUpdates();
   if (state === null) return null;
   const act = (id: string): void => {
     if (id === 'files' || id === 'folder') pick(id, null);
@@ -226,7 +226,7 @@ export function HeadActions() {
 }
 
 function GroupChoice() {
-  const { workspaceId, state, tell } = useUpdatesDesk();
+  const { workspaceId, state, tell } = useUpdates();
   const { options, change } = useSavedOptions(workspaceId, state);
   if (options === null) return null;
   return (

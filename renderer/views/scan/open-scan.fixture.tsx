@@ -50,7 +50,7 @@ export const vaultOf = (count: number): GivenAnswers => ({
 });
 
 /** The page in the room of scans. */
-export async function openScanRoom(answers: GivenAnswers = {}) {
+export async function openScanView(answers: GivenAnswers = {}) {
   const page = await open({
     'scans.plan': () => fullPlan,
     'hunts.estimate': () => someEstimate,

@@ -7,7 +7,7 @@ import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-import { openScanRoom } from './open-scan.fixture.tsx';
+import { openScanView } from './open-scan.fixture.tsx';
 
 const file: ScannedFile = {
   position: 1,
@@ -28,7 +28,7 @@ const file: ScannedFile = {
 const head = (): HTMLElement =>
   screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
 const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {
-  const page = await openScanRoom({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
+  const page = await openScanView({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
   const list = within(await screen.findByRole('grid', { name: 'Earlier scans and hunts' }));
   await page.user.dblClick(list.getAllByRole('row')[0] ?? document.body);
   await screen.findByRole('button', { name: 'New scan' });

@@ -101,14 +101,14 @@ function Outcome({ saving: { output, forget }, opensFolders }: { saving: Diagnos
       )}
       {missing.length > 0 && (
         <Notice meaning="warn" title={text.diagnosticsMissing(missing.length)}>
-          {missing.map(missingWords).join('; ')}
+          {missing.map(formatMissing).join('; ')}
         </Notice>
       )}
     </>
   );
 }
 
-const missingWords = ({ part, reason }: MissingPart): string => `${text.diagnosticsParts[part]}: ${reason}`;
+const formatMissing = ({ part, reason }: MissingPart): string => `${text.diagnosticsParts[part]}: ${reason}`;
 
 function SavedTo({ saved, opensFolders }: { saved: Extract<ExportResult, { kind: 'folder' }>; opensFolders: boolean }) {
   const show = useAction('diagnostics.showFolder');

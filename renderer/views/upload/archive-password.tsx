@@ -81,16 +81,16 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
  * The draft as it was when the question came up: its numbers stay while more comes in, and the answer is about nothing
  * newer. `held` is at least one.
  */
-export type TickAllAsked = Pick<UploadDraft, 'files' | 'held' | 'newest'>;
+export type TickAllRequest = Pick<UploadDraft, 'files' | 'held' | 'newest'>;
 
 interface TickAllQuestionProps {
-  asked: TickAllAsked;
+  request: TickAllRequest;
   onTick(target: UploadTarget): void;
   onClose(): void;
 }
 
 /** A tick of all files would be one of each that came by itself, too: whether that is meant. */
-export function TickAllQuestion({ asked: { files, held, newest }, onTick, onClose }: TickAllQuestionProps) {
+export function TickAllQuestion({ request: { files, held, newest }, onTick, onClose }: TickAllQuestionProps) {
   const tick = (target: UploadTarget): void => {
     onClose();
     onTick(target);

@@ -41,7 +41,7 @@ const columns: readonly GridColumn<PostingRow>[] = [
     id: 'outcome',
     title: text.thereColumns.outcome,
     width: 124,
-    cell: ({ outcome }) => outcome && <OutcomeWords outcome={outcome} />,
+    cell: ({ outcome }) => outcome && <OutcomeText outcome={outcome} />,
   },
 ];
 
@@ -104,7 +104,7 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         <p className={classNames(typography.note, styles.then)}>{text.thereSkipped(postings.length - worded.length)}</p>
       )}
       <p role="status" className={classNames(typography.note, styles.then)} data-figures>
-        {hasBegun && progressWords([...outcomes.values()], isRunning, planned)}
+        {hasBegun && formatProgress([...outcomes.values()], isRunning, planned)}
       </p>
     </Dialog>
   );
@@ -154,12 +154,12 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
   );
 }
 
-function OutcomeWords({ outcome: { state, failure } }: { outcome: PostingOutcome }) {
+function OutcomeText({ outcome: { state, failure } }: { outcome: PostingOutcome }) {
   const why = failure === null ? null : sentenceFor(failure);
   return <span title={why === null ? undefined : visibleText(`${why.what}. ${why.then}`)}>{text.outcomes[state]}</span>;
 }
 
-function progressWords(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
+function formatProgress(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
   const settled = outcomes.filter(({ state }) => state !== 'sending');
   if (isRunning) return text.thereProgress(settled.length, planned);
   return text.thereEnd(settled.filter(({ state }) => state === 'sent').length, planned);

@@ -32,7 +32,7 @@ import { SampleName } from '../../components/service-text.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { ArchivePassword, type TickAllAsked, TickAllQuestion } from './archive-password.tsx';
+import { ArchivePassword, type TickAllRequest, TickAllQuestion } from './archive-password.tsx';
 import { type Draft, useWrites } from './draft-context.tsx';
 import type { DraftWrites } from './draft-writes.ts';
 import { type FileActs, fileColumns, type ShownFile } from './file-columns.tsx';
@@ -61,7 +61,7 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const columns = useColumns(draft, unlock);
   const shownRow = useShownRow(files, editedId);
   const count = files.total ?? draft.summary?.files ?? 0;
-  const { ticks, asked, ask } = useFileTicks(draft, writes, files);
+  const { ticks, request, ask } = useFileTicks(draft, writes, files);
   const rowAt = (index: number): ShownFile | undefined => shownRow(files.fileAt(index));
   const current = currentId === null ? undefined : files.find(currentId);
   return (
@@ -104,9 +104,9 @@ export function FilesTable({ draft, onRowKey }: FilesTableProps) {
         onReadNames={({ id }, encoding) => void draft.writes.send('uploads.readNames', { id, encoding })}
         onRemove={(file) => void writes.remove({ kind: 'files', ids: [file.id] })}
       />
-      {asked && (
+      {request && (
         <TickAllQuestion
-          asked={asked}
+          request={request}
           onTick={(target) => void writes.change(target, { isTicked: true })}
           onClose={() => ask(null)}
         />
@@ -147,12 +147,12 @@ function DropMore({ below }: { below: number }) {
 interface FileTicks {
   ticks: StoredTicks<ShownFile, number>;
   /** The open question whether to tick files that were added automatically, too; null: none. */
-  asked: TickAllAsked | null;
-  ask(asked: TickAllAsked | null): void;
+  request: TickAllRequest | null;
+  ask(asked: TickAllRequest | null): void;
 }
 
 function useFileTicks({ summary }: Draft, writes: DraftWrites, files: DraftFiles): FileTicks {
-  const [asked, ask] = useState<TickAllAsked | null>(null);
+  const [request, ask] = useState<TickAllRequest | null>(null);
   const tickAll = (isTicked: boolean): void => {
     if (!isTicked) void writes.change({ kind: 'all' }, { isTicked });
     else if (summary !== null && summary.held > 0) ask(summary);
@@ -167,7 +167,7 @@ function useFileTicks({ summary }: Draft, writes: DraftWrites, files: DraftFiles
     onTickAll: tickAll,
     rowsBetween: files.between,
   };
-  return { ticks, asked, ask };
+  return { ticks, request, ask };
 }
 
 function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => void) {

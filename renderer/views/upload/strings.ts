@@ -5,7 +5,7 @@ const counted = (count: number, one: string, many: string): string =>
 const files = (count: number): string => counted(count, 'file', 'files');
 
 /** Of the ticked files, some may be skipped. */
-function tickedWords(samples: number, ticked: number): string {
+function formatTicked(samples: number, ticked: number): string {
   if (samples < ticked) return `${numberWords(samples)} of the ${numberWords(ticked)} ticked files`;
   return ticked === 1 ? 'the ticked file' : `all ${numberWords(ticked)} ticked files`;
 }
@@ -49,9 +49,9 @@ export const text = {
       ? 'No file is ticked'
       : samples === 0
         ? 'None of the ticked files can be sent'
-        : `For ${tickedWords(samples, ticked)}`,
+        : `For ${formatTicked(samples, ticked)}`,
   addTag: 'Add tag…',
-  addTagTitle: (samples: number, ticked: number) => `Tag for ${tickedWords(samples, ticked)}`,
+  addTagTitle: (samples: number, ticked: number) => `Tag for ${formatTicked(samples, ticked)}`,
   addTagHint: 'Press Enter to add it to every ticked file.',
   setTlp: 'Set TLP',
   setTlpMenu: 'TLP for all ticked files',

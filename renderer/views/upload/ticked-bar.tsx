@@ -87,7 +87,7 @@ function flagState(summary: UploadDraft, flag: FlagTickedProps['flag'], said: bo
 }
 
 /** More than one is a question first. */
-function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }: { isNone: boolean; removal: Removal }) {
+function RemoveTicked({ isNone, removal: { request, ask, close, remove } }: { isNone: boolean; removal: Removal }) {
   return (
     <>
       <Button look="quiet" isDisabled={isNone} onPress={ask}>
@@ -95,9 +95,9 @@ function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }: { isNo
         {text.remove}
         <KeyCap>{text.removeKey}</KeyCap>
       </Button>
-      {asked !== null && (
+      {request !== null && (
         <Dialog
-          title={text.removeTitle(asked.files)}
+          title={text.removeTitle(request.files)}
           isOpen
           onClose={close}
           actions={
@@ -105,8 +105,8 @@ function RemoveTicked({ isNone, removal: { asked, ask, close, remove } }: { isNo
               <Button onPress={close} takesFocus>
                 {text.keepFiles}
               </Button>
-              <Button look="danger" onPress={() => remove(asked)}>
-                {text.removeFiles(asked.files)}
+              <Button look="danger" onPress={() => remove(request)}>
+                {text.removeFiles(request.files)}
               </Button>
             </>
           }
@@ -172,7 +172,7 @@ function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }
 /** Taking the ticked files out of the draft: one at once, several after a question. */
 interface Removal {
   /** The files that the question is about, while it is asked: they go or none does, whatever is ticked by then. */
-  asked: TickedFiles | null;
+  request: TickedFiles | null;
   ask(): void;
   close(): void;
   remove(files: TickedFiles): void;
@@ -180,7 +180,7 @@ interface Removal {
 
 export function useRemoval({ writes }: Draft): Removal {
   const toast = useToast();
-  const [asked, setAsked] = useState<TickedFiles | null>(null);
+  const [request, setRequest] = useState<TickedFiles | null>(null);
   const isAsking = useRef(false);
   const tell = (): void => toast({ meaning: 'ok', text: text.removed });
   // How many are ticked is what the host says after the last tick: the numbers on the page may be of before it.
@@ -191,11 +191,11 @@ export function useRemoval({ writes }: Draft): Removal {
     isAsking.current = false;
     if (!ticked.ok) return;
     if (ticked.value.files === 1) tell();
-    else if (ticked.value.files > 1) setAsked(ticked.value);
+    else if (ticked.value.files > 1) setRequest(ticked.value);
   };
   const remove = ({ mark }: TickedFiles): void => {
-    setAsked(null);
+    setRequest(null);
     void writes.remove({ kind: 'ticked', mark }).then((answer) => answer.ok && tell());
   };
-  return { asked, ask: () => void ask(), close: () => setAsked(null), remove };
+  return { request, ask: () => void ask(), close: () => setRequest(null), remove };
 }

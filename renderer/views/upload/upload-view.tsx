@@ -258,8 +258,8 @@ export function DiscardDraft({
   draft: Draft;
   summary: UploadDraft;
 }) {
-  const [asked, setAsked] = useState<UploadDraft | null>(null);
-  const close = (): void => setAsked(null);
+  const [asked, setRequest] = useState<UploadDraft | null>(null);
+  const close = (): void => setRequest(null);
   const discard = ({ newest }: UploadDraft): void => {
     close();
     void writes.remove({ kind: 'all', upTo: newest });
@@ -268,7 +268,7 @@ export function DiscardDraft({
   };
   return (
     <>
-      <Button look="quiet" onPress={() => setAsked(summary)}>
+      <Button look="quiet" onPress={() => setRequest(summary)}>
         {text.discard}
       </Button>
       {asked !== null && (

@@ -4,22 +4,22 @@ import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { rowOf } from '../library-row.fixture.ts';
-import { meantSamples, readFacts } from './action-target.ts';
+import { actionTarget, readFacts } from './action-target.ts';
 import { factsOf } from './sample-facts.fixture.ts';
 
 const listed = { terms: [], total: 20_000, selection: noRows, current: null };
 const hashes = (count: number): string[] => Array.from({ length: count }, (_, index) => rowOf(index).hash);
 
 test('what is ticked is meant, else the current row, else nothing', () => {
-  expect(meantSamples(listed)).toMatchObject({ count: 0, selections: [] });
+  expect(actionTarget(listed)).toMatchObject({ count: 0, selections: [] });
   const current = rowOf(1);
-  expect(meantSamples({ ...listed, current })).toMatchObject({
+  expect(actionTarget({ ...listed, current })).toMatchObject({
     count: 1,
     ticked: 0,
     selections: [{ kind: 'named', hashes: [current.hash] }],
   });
   const selection = { kind: 'these', keys: new Set(hashes(2)) } as const;
-  expect(meantSamples({ ...listed, current, selection })).toMatchObject({
+  expect(actionTarget({ ...listed, current, selection })).toMatchObject({
     count: 2,
     ticked: 2,
     selections: [{ kind: 'named', hashes: hashes(2) }],
@@ -28,14 +28,14 @@ test('what is ticked is meant, else the current row, else nothing', () => {
 
 test('all but some are meant by their query', () => {
   const selection = { kind: 'all-except', keys: new Set(hashes(1)) } as const;
-  expect(meantSamples({ ...listed, selection })).toMatchObject({
+  expect(actionTarget({ ...listed, selection })).toMatchObject({
     count: 19_999,
     selections: [{ kind: 'query', terms: [], except: hashes(1) }],
   });
 });
 
 test('more names than one call takes are several', () => {
-  const { selections } = meantSamples({ ...listed, selection: { kind: 'these', keys: new Set(hashes(5001)) } });
+  const { selections } = actionTarget({ ...listed, selection: { kind: 'these', keys: new Set(hashes(5001)) } });
   expect(selections.map((selection) => selection.kind === 'named' && selection.hashes.length)).toEqual([5000, 1]);
 });
 
@@ -51,11 +51,11 @@ function hostOf(all: readonly SampleFacts[]): MemoryBridge {
 
 test('samples are read to the end, or to as many as are wanted', async () => {
   const all = [1, 2, 3, 4, 5].map((number) => factsOf(rowOf(number)));
-  const meant = meantSamples({ ...listed, current: rowOf(1) });
-  const read = await readFacts(hostOf(all), meant, 10);
+  const target = actionTarget({ ...listed, current: rowOf(1) });
+  const read = await readFacts(hostOf(all), target, 10);
   expect(read.ok && read.value.length).toBe(5);
   const bridge = hostOf(all);
-  await readFacts(bridge, meant, 1);
+  await readFacts(bridge, target, 1);
   expect(bridge.inputsOf('library.facts')).toHaveLength(1);
 });
 
@@ -64,7 +64,7 @@ test('what cannot be read to the end is no list', async () => {
     'library.facts': ({ after }) =>
       after === 0 ? { samples: [factsOf(rowOf(1))], next: 7 } : fail({ kind: 'host-gone' }),
   });
-  expect(await readFacts(bridge, meantSamples({ ...listed, current: rowOf(1) }), 10)).toEqual({
+  expect(await readFacts(bridge, actionTarget({ ...listed, current: rowOf(1) }), 10)).toEqual({
     ok: false,
     failure: { kind: 'host-gone' },
   });

@@ -13,7 +13,7 @@ export const mostNamed = 5000;
 const page = 1000;
 
 /** The samples that an action means: those that are ticked, else the current one. */
-export interface MeantSamples {
+export interface ActionTarget {
   count: number;
   ticked: number;
   /** Together they are what is meant: more names than one call takes are several. */
@@ -27,7 +27,7 @@ interface ListedSamples {
   current: LibraryRow | null;
 }
 
-export function meantSamples({ terms, total, selection, current }: ListedSamples): MeantSamples {
+export function actionTarget({ terms, total, selection, current }: ListedSamples): ActionTarget {
   const ticked = tickedCount(selection, total);
   if (ticked === 0 && current === null) return { count: 0, ticked, selections: [] };
   if (selection.kind === 'all-except' && ticked > 0) {
@@ -47,7 +47,7 @@ export function namedSelections(hashes: readonly string[]): LibrarySelection[] {
 /** What the samples are, page by page. The first failure is the last page. */
 export async function* factPages(
   bridge: Bridge<File>,
-  { selections }: Pick<MeantSamples, 'selections'>,
+  { selections }: Pick<ActionTarget, 'selections'>,
 ): AsyncGenerator<Result<SampleFacts[]>, void, void> {
   for (const selection of selections) {
     for (let after: number | null = 0; after !== null;) {
@@ -67,7 +67,7 @@ const readPage = (bridge: Bridge<File>, selection: LibrarySelection, after: numb
 
 interface FactsReading {
   /** Left out: all of them are. */
-  isWanted?(sample: SampleFacts): boolean;
+  isNeeded?(sample: SampleFacts): boolean;
   signal?: AbortSignal;
   /** Told with each page how many it has. */
   onPage?(samples: number): void;
@@ -79,16 +79,16 @@ interface FactsReading {
  */
 export async function readFacts(
   bridge: Bridge<File>,
-  meant: Pick<MeantSamples, 'selections'>,
+  target: Pick<ActionTarget, 'selections'>,
   most: number,
-  { isWanted = () => true, signal, onPage }: FactsReading = {},
+  { isNeeded = () => true, signal, onPage }: FactsReading = {},
 ): Promise<Result<SampleFacts[]>> {
   const all: SampleFacts[] = [];
-  for await (const samples of factPages(bridge, meant)) {
+  for await (const samples of factPages(bridge, target)) {
     if (signal?.aborted === true) return failed({ kind: 'cancelled' });
     if (!samples.ok) return samples;
     onPage?.(samples.value.length);
-    all.push(...samples.value.filter((sample) => isWanted(sample)));
+    all.push(...samples.value.filter((sample) => isNeeded(sample)));
     if (all.length > most) break;
   }
   return success(all);

@@ -9,7 +9,7 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
-import { type MeantSamples, namedSelections, readFacts } from './action-target.ts';
+import { type ActionTarget, namedSelections, readFacts } from './action-target.ts';
 
 /** What was done, and what takes exactly that back. */
 export interface Changed {
@@ -32,7 +32,7 @@ export const noChange: LibraryChange = { add: [], remove: [] };
  */
 export async function changeEach(
   bridge: Bridge<File>,
-  { selections }: Pick<MeantSamples, 'selections'>,
+  { selections }: Pick<ActionTarget, 'selections'>,
   change: LibraryChange,
   { again = false } = {},
 ): Promise<Result<Omit<Changed, 'undo'>>> {
@@ -50,30 +50,30 @@ export async function changeEach(
 /** Gives a tag, or takes it. Undo leaves the samples alone that were as they should be before. */
 export function tagSamples(
   bridge: Bridge<File>,
-  meant: MeantSamples,
+  target: ActionTarget,
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  return inTurn(bridge, () => tagEach(bridge, meant, tag, gives));
+  return inTurn(bridge, () => tagEach(bridge, target, tag, gives));
 }
 
 async function tagEach(
   bridge: Bridge<File>,
-  meant: MeantSamples,
+  target: ActionTarget,
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  const before = meant.count > mostRemembered ? null : await readFacts(bridge, meant, mostRemembered);
+  const before = target.count > mostRemembered ? null : await readFacts(bridge, target, mostRemembered);
   if (before !== null && !before.ok) return before;
-  const done = await changeEach(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
+  const done = await changeEach(bridge, target, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
   if (!done.ok) return done;
   const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
   const touched = before?.value.flatMap(({ sha256, tags }) =>
     sha256 !== null && tags.includes(tag) !== gives ? [sha256] : [],
   );
   // Where nobody looked before, only what changed all of them can be taken back; by then a query would find others.
-  const isKnown = done.value.changed === meant.count && meant.selections.every(({ kind }) => kind === 'named');
-  const undone = touched === undefined ? (isKnown ? meant.selections : []) : namedSelections(touched);
+  const isKnown = done.value.changed === target.count && target.selections.every(({ kind }) => kind === 'named');
+  const undone = touched === undefined ? (isKnown ? target.selections : []) : namedSelections(touched);
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
@@ -81,14 +81,18 @@ async function tagEach(
  * Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have
  * another since.
  */
-export function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  return inTurn(bridge, () => setTlpOfEach(bridge, meant, tlp));
+export function setTlp(bridge: Bridge<File>, target: ActionTarget, tlp: TlpLevel | null): Promise<Result<Changed>> {
+  return inTurn(bridge, () => setTlpOfEach(bridge, target, tlp));
 }
 
-async function setTlpOfEach(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  const before = meant.count > mostRemembered ? success([]) : await readFacts(bridge, meant, mostRemembered);
+async function setTlpOfEach(
+  bridge: Bridge<File>,
+  target: ActionTarget,
+  tlp: TlpLevel | null,
+): Promise<Result<Changed>> {
+  const before = target.count > mostRemembered ? success([]) : await readFacts(bridge, target, mostRemembered);
   if (!before.ok) return before;
-  const done = await changeEach(bridge, meant, { ...noChange, tlp });
+  const done = await changeEach(bridge, target, { ...noChange, tlp });
   if (!done.ok) return done;
   const undo = [...hashesByLevel(before.value)]
     .filter(([level]) => level !== tlp)
@@ -106,7 +110,7 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
   );
 }
 
-interface ChangeWords {
+interface ChangeMessages {
   done(count: number): string;
   nothing: string;
   /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
@@ -116,13 +120,13 @@ interface ChangeWords {
 }
 
 /** Says what a change came to, with the way back where there is one. */
-export function useChangeNews(): (result: Result<Changed>, words: ChangeWords) => void {
+export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages) => void {
   const bridge = useBridge();
   const toast = useToast();
   const tellJob = useJobNews();
   const tellFailure = (failure: Failure, words: (why: string) => string): void =>
     toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
-  const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeWords): Promise<void> => {
+  const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeMessages): Promise<void> => {
     const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
     if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
     if (undone.value >= changed) onUndone?.();

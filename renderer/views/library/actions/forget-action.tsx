@@ -17,7 +17,7 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
-import { type MeantSamples, shownName } from './action-target.ts';
+import { type ActionTarget, shownName } from './action-target.ts';
 import { useJobNews } from './change-samples.ts';
 
 type What = OperationInput<'library.forget'>['what'];
@@ -27,25 +27,25 @@ const choices: readonly { value: What; text: string }[] = [
 ];
 
 interface ForgetActionProps {
-  meant: MeantSamples;
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
 }
 
 /** As it was when the question was asked. */
-interface AskedAbout extends ForgetActionProps {
+interface ForgetQuestion extends ForgetActionProps {
   place: LibraryPlace;
 }
 
-export function ForgetAction({ meant, one }: ForgetActionProps) {
+export function ForgetAction({ target, one }: ForgetActionProps) {
   const places = useLibraryPlaces();
-  const [asked, ask] = useState<AskedAbout | null>(null);
+  const [asked, ask] = useState<ForgetQuestion | null>(null);
   return (
     <>
       <Button
         look="quiet"
-        isDisabled={meant.count === 0}
-        onPress={() => ask({ meant, one, place: places.snapshot() })}
+        isDisabled={target.count === 0}
+        onPress={() => ask({ target, one, place: places.snapshot() })}
         data-forget
       >
         <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -58,11 +58,11 @@ export function ForgetAction({ meant, one }: ForgetActionProps) {
 }
 
 function ForgetDialog({
-  meant: { selections, count: atFirst },
+  target: { selections, count: atFirst },
   one,
   place,
   onClose,
-}: AskedAbout & { onClose(): void }) {
+}: ForgetQuestion & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const isHere = useIsHere();
@@ -145,7 +145,7 @@ async function forgetEach(
   return success({ forgotten, job });
 }
 
-interface MeantWhenAsked {
+interface TargetWhenAsked {
   /** Null until it is known, and for samples that are named. */
   mark: SelectionMark | null;
   /** Whether the question can be answered: it is known what is meant. */
@@ -158,7 +158,7 @@ interface MeantWhenAsked {
 /**
  * What a query finds when a question is asked, and stays meant by it: the list behind the question goes on changing.
  */
-function useMark(selections: readonly LibrarySelection[]): MeantWhenAsked {
+function useMark(selections: readonly LibrarySelection[]): TargetWhenAsked {
   const { mutate, data, error } = useAction('library.meant');
   const query = selections.find(({ kind }) => kind === 'query');
   const ask = (): void => {

@@ -9,7 +9,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { text } from '../strings.ts';
-import { type MeantSamples, shownName } from './action-target.ts';
+import { type ActionTarget, shownName } from './action-target.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
 import { type Reading, ReadingLine } from './metadata-fetch.tsx';
@@ -20,7 +20,7 @@ import { TagAction, TlpAction } from './tag-action.tsx';
 const mostCopied = 100_000;
 
 interface LibraryActionsProps {
-  meant: MeantSamples;
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
   /** How large they are together, where that is known. */
@@ -32,14 +32,14 @@ interface LibraryActionsProps {
    * All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom
    * change.
    */
-  onDownload(meant: MeantSamples): void;
-  onScan(meant: MeantSamples): void;
-  onExport(meant: MeantSamples): void;
+  onDownload(target: ActionTarget): void;
+  onScan(target: ActionTarget): void;
+  onExport(target: ActionTarget): void;
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
 function Actions({
-  meant,
+  target,
   one,
   bytes,
   reading,
@@ -49,32 +49,32 @@ function Actions({
   onScan,
   onExport,
 }: LibraryActionsProps) {
-  const isNone = meant.count === 0;
+  const isNone = target.count === 0;
   return (
     <footer className={classNames(layout.wrapRow, layout.bottom, styles.bar)} role="group" aria-label={text.actions}>
       <ReadingLine reading={reading}>
-        <MeantWords meant={meant} one={one} bytes={bytes} />
+        <TargetText target={target} one={one} bytes={bytes} />
       </ReadingLine>
       <div className={classNames(layout.wrap, styles.buttons)}>
-        <TagAction meant={meant} one={one} />
-        <NoteAction meant={meant} one={one} />
-        <TlpAction meant={meant} />
-        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}>
+        <TagAction target={target} one={one} />
+        <NoteAction target={target} one={one} />
+        <TlpAction target={target} />
+        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(target)}>
           <Download size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.download}
         </Button>
-        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}>
+        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(target)}>
           <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.scan}
         </Button>
-        <CopyAction meant={meant} reading={reading} />
+        <CopyAction target={target} reading={reading} />
         <HandOver
-          selections={meant.selections}
-          count={meant.count}
+          selections={target.selections}
+          count={target.count}
           name={one?.name ?? null}
-          onZip={() => onExport(meant)}
+          onZip={() => onExport(target)}
         />
-        <ForgetAction meant={meant} one={one} />
+        <ForgetAction target={target} one={one} />
       </div>
     </footer>
   );
@@ -82,7 +82,7 @@ function Actions({
 
 export const LibraryActions = memo(Actions);
 
-function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
+function TargetText({ target: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'target' | 'one' | 'bytes'>) {
   if (ticked > 0)
     return (
       <>
@@ -94,12 +94,12 @@ function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps,
   return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
 }
 
-function CopyAction({ meant, reading }: Pick<LibraryActionsProps, 'meant' | 'reading'>) {
+function CopyAction({ target, reading }: Pick<LibraryActionsProps, 'target' | 'reading'>) {
   return (
     <CopySamplesMenu
-      samples={{ count: meant.count, read: () => reading.read(meant, mostCopied) }}
+      samples={{ count: target.count, read: () => reading.read(target, mostCopied) }}
       triggerLetter="C"
-      {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})}
+      {...(target.ticked > 0 ? { scope: text.copyScope(numberWords(target.ticked)) } : {})}
     />
   );
 }

@@ -7,11 +7,11 @@ import { Button } from '../../../components/button.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../strings.ts';
-import { type MeantSamples, readFacts } from './action-target.ts';
+import { type ActionTarget, readFacts } from './action-target.ts';
 import styles from './actions.module.css';
 
 /** Said aloud, too: more often nobody could listen. */
-const toldEveryMs = 1000;
+const reportEveryMs = 1000;
 
 /** How many samples of how many are read. */
 interface ReadingProgress {
@@ -27,7 +27,7 @@ export interface Reading {
   /** null: nothing is read. */
   progress: ReadingProgress | null;
   /** At most so many and a page. Fails with `cancelled` once it is not wanted any more. */
-  read(meant: MeantSamples, most: number, isWanted?: (sample: SampleFacts) => boolean): Promise<Result<SampleFacts[]>>;
+  read(target: ActionTarget, most: number, isNeeded?: (sample: SampleFacts) => boolean): Promise<Result<SampleFacts[]>>;
   cancel(): void;
 }
 
@@ -41,21 +41,21 @@ export function useReading(): Reading {
     setProgress(null);
   }, []);
   const read = useCallback<Reading['read']>(
-    async (meant, most, isWanted) => {
+    async (target, most, isNeeded) => {
       cancel();
       const mine = new AbortController();
       running.current = mine;
       let done = 0;
-      const tell = paced(toldEveryMs, () => {
-        if (running.current === mine) setProgress({ done, of: meant.count });
+      const tell = paced(reportEveryMs, () => {
+        if (running.current === mine) setProgress({ done, of: target.count });
       });
       tell();
       const onPage = (samples: number): void => {
         done += samples;
         tell();
       };
-      const facts = await readFacts(bridge, meant, most, {
-        ...(isWanted === undefined ? {} : { isWanted }),
+      const facts = await readFacts(bridge, target, most, {
+        ...(isNeeded === undefined ? {} : { isNeeded }),
         signal: mine.signal,
         onPage,
       });

@@ -12,22 +12,22 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
-import { type MeantSamples, shownName } from './action-target.ts';
+import { type ActionTarget, shownName } from './action-target.ts';
 import { addNote, type Noted } from './add-note.ts';
 import { useChangeNews } from './change-samples.ts';
 
 interface NoteActionProps {
-  meant: MeantSamples;
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
 }
 
-export function NoteAction({ meant, one }: NoteActionProps) {
+export function NoteAction({ target, one }: NoteActionProps) {
   // As it was when the dialog opened.
   const [asked, ask] = useState<NoteActionProps | null>(null);
   return (
     <>
-      <Button isDisabled={meant.count === 0} onPress={() => ask({ meant, one })}>
+      <Button isDisabled={target.count === 0} onPress={() => ask({ target, one })}>
         <NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.note}
       </Button>
@@ -39,7 +39,7 @@ export function NoteAction({ meant, one }: NoteActionProps) {
 const rows = 6;
 
 interface NoteDialogProps {
-  meant: Noted;
+  target: Noted;
   /** The sample that alone is meant; null where there are several. */
   one: LibraryRow | null;
   /** Stands in the field at first. */
@@ -48,10 +48,10 @@ interface NoteDialogProps {
 }
 
 /** A note is added and never put in the place of another one, so nothing is lost by it. */
-function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
+function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
   const bridge = useBridge();
   const tell = useChangeNews();
-  const tellNotAdded = useNotAddedNews(meant, one);
+  const tellNotAdded = useNotAddedNews(target, one);
   const isHere = useIsHere();
   const [note, setNote] = useState(begun);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -71,7 +71,7 @@ function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
   };
   const add = async (): Promise<void> => {
     setBusy(true);
-    const done = await addNote(bridge, meant, note);
+    const done = await addNote(bridge, target, note);
     setBusy(false);
     if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotAdded(done.failure, note);
     tell(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });
@@ -79,7 +79,7 @@ function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
   };
   return (
     <Dialog
-      title={text.noteTitle(meant.count, one === null ? null : shownName(one))}
+      title={text.noteTitle(target.count, one === null ? null : shownName(one))}
       isOpen
       onClose={onClose}
       actions={
@@ -111,17 +111,17 @@ function NoteDialog({ meant, one, begun, onClose }: NoteDialogProps) {
 }
 
 /** What was written is not lost with its dialog. */
-function useNotAddedNews(meant: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
+function useNotAddedNews(target: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
   const toast = useToast();
   const ask = useAskAnywhere();
   return (failure, note) =>
     toast({
       meaning: 'bad',
-      text: text.noteNotAdded(meant.count, one === null ? null : shownName(one), failureWords(failure).what),
+      text: text.noteNotAdded(target.count, one === null ? null : shownName(one), failureWords(failure).what),
       failure,
       action: {
         text: text.noteOpen,
-        act: () => ask((close) => <NoteDialog meant={meant} one={one} begun={note} onClose={close} />),
+        act: () => ask((close) => <NoteDialog target={target} one={one} begun={note} onClose={close} />),
       },
     });
 }

@@ -14,12 +14,12 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { text } from '../strings.ts';
-import { factPages, type MeantSamples, mostNamed } from './action-target.ts';
+import { factPages, type ActionTarget, mostNamed } from './action-target.ts';
 import type { Reading } from './metadata-fetch.tsx';
 
 export interface DownloadAct {
   isBusy: boolean;
-  download(meant: Pick<MeantSamples, 'selections'>): void;
+  download(target: Pick<ActionTarget, 'selections'>): void;
 }
 
 /** Fetches what is meant and not in the vault, as a job of the workspace one is in. What it comes to is told. */
@@ -32,8 +32,8 @@ export function useDownload(): DownloadAct {
   const [isBusy, setBusy] = useState(false);
   const tellFailure = (failure: Failure): void =>
     toast({ meaning: 'bad', text: text.notDone(failureWords(failure).what), failure });
-  const begin = async (meant: Pick<MeantSamples, 'selections'>, workspaceId: string): Promise<void> => {
-    const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, meant));
+  const begin = async (target: Pick<ActionTarget, 'selections'>, workspaceId: string): Promise<void> => {
+    const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, target));
     if (isEmpty) return toast({ meaning: 'info', text: text.downloadNone });
     let count = 0;
     const job = await beginBulk(bridge, { workspaceId, hashes, isOver: () => false }, (added) => {
@@ -47,11 +47,11 @@ export function useDownload(): DownloadAct {
       action: { text: text.show, act: () => openJob(job.value.id) },
     });
   };
-  const download = async (meant: Pick<MeantSamples, 'selections'>): Promise<void> => {
+  const download = async (target: Pick<ActionTarget, 'selections'>): Promise<void> => {
     if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
     setBusy(true);
     try {
-      await begin(meant, current.id);
+      await begin(target, current.id);
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
       tellFailure(error.failure);
@@ -59,7 +59,7 @@ export function useDownload(): DownloadAct {
       setBusy(false);
     }
   };
-  return { isBusy, download: (meant) => void download(meant) };
+  return { isBusy, download: (target) => void download(target) };
 }
 
 /**
@@ -95,16 +95,16 @@ const toFetch = ({ md5, sha256, sha1, inVault }: SampleFacts): string[] =>
  * What is meant and in the vault leaves the desk; a query's samples are chosen by the host. Who has gone on while they
  * were read is told, and asked when it is wanted.
  */
-export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples) => void {
+export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarget) => void {
   const toast = useToast();
   const beginAsking = useLateQuestion();
-  const begin = async (meant: MeantSamples): Promise<void> => {
-    const [selection, ...others] = meant.selections;
+  const begin = async (target: ActionTarget): Promise<void> => {
+    const [selection, ...others] = target.selections;
     if (selection === undefined) return;
     const ask = beginAsking();
-    if (selection.kind === 'query') return ask(exportQuestion(selection, meant.count));
+    if (selection.kind === 'query') return ask(exportQuestion(selection, target.count));
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
-    const facts = await read(meant, mostNamed, ({ inVault }) => inVault);
+    const facts = await read(target, mostNamed, ({ inVault }) => inVault);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok)
       return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
@@ -112,14 +112,14 @@ export function useExport({ read }: Pick<Reading, 'read'>): (meant: MeantSamples
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
     ask(exportQuestion({ kind: 'samples', sha256s }, sha256s.length));
   };
-  return (meant) => void begin(meant);
+  return (target) => void begin(target);
 }
 
 export interface ScanAct {
   isBusy: boolean;
   /** Why the last one did not begin. */
   failure: Failure | null;
-  scan(meant: MeantSamples): void;
+  scan(target: ActionTarget): void;
 }
 
 /** Scans what is meant and in the vault on this desk, and leads to what comes of it. */
@@ -128,10 +128,10 @@ export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
   const { current } = useWorkspaces();
   const { start, isStarting, failure } = useStartScan('scans.start');
   const [isReading, setReading] = useState(false);
-  const scan = async (meant: MeantSamples): Promise<void> => {
+  const scan = async (target: ActionTarget): Promise<void> => {
     if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
     setReading(true);
-    const facts = await read(meant, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
+    const facts = await read(target, mostSamples, ({ inVault, sha256 }) => inVault && sha256 !== null);
     setReading(false);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok)
@@ -141,5 +141,5 @@ export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
     if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });
     start({ workspaceId: current.id, engines: 'local', files: [], samples, tlp: null });
   };
-  return { isBusy: isReading || isStarting, failure, scan: (meant) => void scan(meant) };
+  return { isBusy: isReading || isStarting, failure, scan: (target) => void scan(target) };
 }

@@ -18,7 +18,7 @@ const shownHits = 8;
 const longestRule = 40;
 const longestAuthor = 32;
 /** What a glance takes in, in characters. */
-const longestWords = 280;
+const longestText = 280;
 
 /** What rules of the workspace one is in found in it. */
 export function RuleHits({ sha256 }: { sha256: string }) {
@@ -106,4 +106,4 @@ export function LastComment({ md5, count }: { md5: string; count: number }) {
 }
 
 const beginning = (words: string): string =>
-  words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words;
+  words.length > longestText ? `${words.slice(0, longestText).toWellFormed()}…` : words;

@@ -18,7 +18,7 @@ import { leastInspector, mostInspector } from '../../../memory/library-layout.ts
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { meantSamples } from '../actions/action-target.ts';
+import { actionTarget } from '../actions/action-target.ts';
 import { TagPopover } from '../actions/tag-action.tsx';
 import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
@@ -198,7 +198,7 @@ function Hashes({ row }: { row: LibraryRow }) {
 }
 
 function Tags({ row }: { row: LibraryRow }) {
-  const meant = meantSamples({ terms: [], total: 1, selection: noRows, current: row });
+  const target = actionTarget({ terms: [], total: 1, selection: noRows, current: row });
   const trigger = (
     <IconButton label={text.addTag} isDisabled={row.sha256 === null}>
       <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -208,7 +208,7 @@ function Tags({ row }: { row: LibraryRow }) {
     <section className={classNames(layout.insetLine, styles.part)}>
       <div className={classNames(layout.spreadRow, styles.titleLine)}>
         <h3 className={typography.title}>{text.tagsTitle}</h3>
-        <TagPopover meant={meant} one={row} trigger={trigger} />
+        <TagPopover target={target} one={row} trigger={trigger} />
       </div>
       {row.tags.length + row.serviceTags.length === 0 ? (
         <p className={typography.faint}>{text.noTags}</p>

@@ -28,7 +28,7 @@ import styles from './cells.module.css';
 /** As many digits as tables show. */
 const shortHash = 12;
 /** In bytes; from here on a column of figures would cut them. */
-const leastInWords = 100_000_000;
+const leastInText = 100_000_000;
 const longestWord = 48;
 
 /** A sample whose SHA-256 is not known is shown by the hash that is, and which one that is is said. */
@@ -58,9 +58,9 @@ export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
 }
 
 /** Empty where the vault cannot give the bytes. */
-export function StripCell({ row: { sha256, vault }, looks }: { row: LibraryRow; looks: RowLooks }) {
-  const strip = useSyncExternalStore(looks.subscribe, () =>
-    sha256 === null || vault !== 'held' ? null : looks.stripOf(sha256),
+export function StripCell({ row: { sha256, vault }, previews }: { row: LibraryRow; previews: RowPreviews }) {
+  const strip = useSyncExternalStore(previews.subscribe, () =>
+    sha256 === null || vault !== 'held' ? null : previews.stripOf(sha256),
   );
   return <ByteStripBar strip={strip} size="row" />;
 }
@@ -88,7 +88,7 @@ export function WordCell({ word }: { word: string | null }) {
 /** To the byte, as long as that can be read in a row. */
 export function SizeCell({ bytes }: { bytes: number | null }) {
   if (bytes === null) return null;
-  return bytes < leastInWords ? numberWords(bytes) : <span title={exactSizeWords(bytes)}>{sizeWords(bytes)}</span>;
+  return bytes < leastInText ? numberWords(bytes) : <span title={exactSizeWords(bytes)}>{sizeWords(bytes)}</span>;
 }
 
 /** What there is none of is faint; 0 says that it was looked for. */
@@ -139,11 +139,11 @@ export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: Libr
 interface TagLineProps {
   tags: readonly string[];
   serviceTags: readonly string[];
-  room: TagRoom;
+  space: TagSpace;
 }
 
 /** Whole chips on one line, this desk's before those of services, and how many more there are. */
-export function TagLine({ tags, serviceTags, room: { subscribe, snapshot, watch } }: TagLineProps) {
+export function TagLine({ tags, serviceTags, space: { subscribe, snapshot, watch } }: TagLineProps) {
   const width = useSyncExternalStore(subscribe, snapshot);
   const all = [...tags, ...serviceTags];
   const fit = chipsThatFit(
@@ -169,7 +169,7 @@ export function TagLine({ tags, serviceTags, room: { subscribe, snapshot, watch 
 }
 
 /** Measures the cells of one column by the first of them: they are all of one width, and a table draws many. */
-export class TagRoom {
+export class TagSpace {
   readonly #listeners = new Set<() => void>();
   readonly #observer =
     typeof ResizeObserver === 'undefined'
@@ -236,21 +236,21 @@ function measured(shown: string): number {
 /** As many as one call takes. */
 const atOnce = 100;
 /** Rows that a scroll passes are asked for together, or not at all. */
-const askedEveryMs = 150;
+const requestEveryMs = 150;
 /** As many strips are remembered: some 200 bytes each. */
 const kept = 20_000;
 
 /** How the bytes of rows look. What comes in sight is asked for in batches; what left it before its turn is not. */
-export class RowLooks {
+export class RowPreviews {
   readonly #bridge: Bridge<File>;
   readonly #strips = new Map<string, ByteStrip | null>();
   readonly #listeners = new Set<() => void>();
   readonly #ask: () => void;
-  #wanted: readonly string[] = [];
+  #requested: readonly string[] = [];
 
   constructor(bridge: Bridge<File>) {
     this.#bridge = bridge;
-    this.#ask = paced(askedEveryMs, () => this.#read());
+    this.#ask = paced(requestEveryMs, () => this.#read());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -265,22 +265,22 @@ export class RowLooks {
 
   /** Those in sight: only bytes in the vault can be looked at. */
   want(rows: readonly LibraryRow[]): void {
-    this.#wanted = rows.flatMap(({ sha256, vault }) =>
+    this.#requested = rows.flatMap(({ sha256, vault }) =>
       sha256 !== null && vault === 'held' && !this.#strips.has(sha256) ? [sha256] : [],
     );
-    if (this.#wanted.length > 0) this.#ask();
+    if (this.#requested.length > 0) this.#ask();
   }
 
   async #read(): Promise<void> {
-    const sha256s = this.#wanted.slice(0, atOnce);
-    this.#wanted = this.#wanted.slice(atOnce);
+    const sha256s = this.#requested.slice(0, atOnce);
+    this.#requested = this.#requested.slice(atOnce);
     if (sha256s.length === 0) return;
     const answer = await this.#bridge.call('library.looks', { sha256s: [...sha256s] });
     // A row without its strip still says everything else; the next look at it asks again.
     if (!answer.ok) return;
     for (const { sha256, strip } of answer.value.looks) this.#keep(sha256, strip);
     for (const listener of this.#listeners) listener();
-    if (this.#wanted.length > 0) this.#ask();
+    if (this.#requested.length > 0) this.#ask();
   }
 
   #keep(sha256: string, strip: ByteStrip | null): void {

@@ -5,12 +5,12 @@ import {
   CountCell,
   HashCell,
   NameCell,
-  type RowLooks,
+  type RowPreviews,
   SeenCell,
   SizeCell,
   StripCell,
   TagLine,
-  type TagRoom,
+  type TagSpace,
   TlpCell,
   VaultCell,
   WordCell,
@@ -18,8 +18,8 @@ import {
 
 /** What cells need besides their row: the same objects as long as the table is there. */
 interface CellParts {
-  looks: RowLooks;
-  tagRoom: TagRoom;
+  previews: RowPreviews;
+  tagSpace: TagSpace;
   /** Of the Gregorian calendar, in UTC. */
   thisYear: number;
   onFetch(row: LibraryRow): void;
@@ -34,17 +34,17 @@ type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 const [leastName, leastTags] = [122, 124];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
-function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
+function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
     name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
-    bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
+    bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} previews={previews} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
     tags: {
       width: { flex: 3, min: leastTags },
       leaves: 2,
-      cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} />,
+      cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} space={tagSpace} />,
     },
     tlp: { width: 104, leaves: 3, cell: (row) => <TlpCell row={row} /> },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },

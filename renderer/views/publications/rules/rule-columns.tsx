@@ -73,7 +73,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
         leaves: 1,
         cell: (rule) => (
           <span data-figures title={notReported(rule) ?? undefined}>
-            {hitWords(rule)}
+            {formatHits(rule)}
           </span>
         ),
       };
@@ -117,7 +117,7 @@ export const notReported = ({ broken, isPrivate }: RuleRow): string | null =>
   broken !== null ? text.notRun : isPrivate ? text.privateHits : null;
 
 /** A rule that finds nothing because it cannot has no count. */
-const hitWords = (rule: ListedRule): string =>
+const formatHits = (rule: ListedRule): string =>
   rule.hits === 0 && notReported(rule) !== null ? '–' : rule.hits.toLocaleString('en');
 
 export function gridSortOf({ by, direction }: RuleSort): GridSort | null {

@@ -15,7 +15,7 @@ import styles from './rules.module.css';
 import { text } from './strings.ts';
 
 /** How a cost was measured, and when. */
-const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
+const formatMeasured = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
 
 /** What a rule costs, as it was stored. A measurement takes seconds and scans: only when it is asked for. */
 export function RuleCostLine({
@@ -36,7 +36,7 @@ export function RuleCostLine({
       <p className={classNames(layout.baselineWrap, styles.knownLine)} role="status">
         <span>{text.costLabel}</span>
         {data === null ? <span>{text.notMeasured}</span> : <strong data-figures>{text.cost(data)}</strong>}
-        {data !== null && <span data-figures>{measuredWords(data)}</span>}
+        {data !== null && <span data-figures>{formatMeasured(data)}</span>}
         {isPending ? (
           text.measuring
         ) : (
@@ -53,7 +53,7 @@ export function RuleCostLine({
 export function CostCell({ cost }: { cost: RuleCost | null }) {
   return (
     cost !== null && (
-      <span data-figures title={`${text.cost(cost)}, ${measuredWords(cost)}`}>
+      <span data-figures title={`${text.cost(cost)}, ${formatMeasured(cost)}`}>
         {text.costShort(cost)}
       </span>
     )
@@ -114,7 +114,7 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
           aria-label={text.costsOfPackage}
         >
           <p role="status" data-figures>
-            {stateWords(measurement)}
+            {formatState(measurement)}
           </p>
           {measurement.state === 'running' ? (
             <Button size="small" look="inline" onPress={() => cancel({ workspaceId })}>
@@ -143,7 +143,7 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
   );
 }
 
-function stateWords(measurement: CostMeasurement): string {
+function formatState(measurement: CostMeasurement): string {
   const { state, ended } = measurement;
   const words = text.measuredCounts(measurement);
   switch (state) {

@@ -226,7 +226,7 @@ function ChangeRow({ item, index, top, isCurrent, isMuted, isGrouped, measure, o
 }
 
 function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolean; isGrouped: boolean }) {
-  if (item.kind === 'row') return <RuleWords row={item.row} part={item.part} isMuted={isMuted} isGrouped={isGrouped} />;
+  if (item.kind === 'row') return <RuleText row={item.row} part={item.part} isMuted={isMuted} isGrouped={isGrouped} />;
   if (item.kind === 'broken')
     return (
       <span role="rowheader" className={classNames(typography.breaks, styles.groupName)}>
@@ -237,7 +237,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
     item.kind === 'file' ? (
       <bdi className={styles.file}>{visibleText(cutMiddle(item.file, longestFile))}</bdi>
     ) : (
-      <bdi>{visibleText(causeWords(item.cause))}</bdi>
+      <bdi>{visibleText(formatCause(item.cause))}</bdi>
     );
   const aside = item.kind === 'cause' ? causeAside(item) : '';
   return (
@@ -264,7 +264,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
   );
 }
 
-function RuleWords({
+function RuleText({
   row,
   part,
   isMuted,
@@ -275,7 +275,7 @@ function RuleWords({
   isMuted: boolean;
   isGrouped: boolean;
 }) {
-  const place = [placeWords(row, isGrouped), row.asks === undefined ? '' : text.uses(row.asks)]
+  const place = [formatPlace(row, isGrouped), row.asks === undefined ? '' : text.uses(row.asks)]
     .filter((words) => words !== '')
     .join('; ');
   return (
@@ -295,7 +295,7 @@ function RuleWords({
           </span>
         )}
       </span>
-      <span role="gridcell" className={styles.what} title={row.parts.length > 1 ? partWords(row.parts) : undefined}>
+      <span role="gridcell" className={styles.what} title={row.parts.length > 1 ? formatParts(row.parts) : undefined}>
         {part === null ? text.shortKinds[row.kind] : text.shortParts[part]}
         {row.parts.length > 1 && ` +${row.parts.length - 1}`}
       </span>
@@ -325,7 +325,7 @@ export function WrappedName({ name }: { name: string }) {
   ));
 }
 
-function placeWords({ kind, file, line, movedFrom, broken }: DifferenceRow, isGrouped: boolean): string {
+function formatPlace({ kind, file, line, movedFrom, broken }: DifferenceRow, isGrouped: boolean): string {
   const shown = visibleText(cutMiddle(file, longestFile));
   if (kind === 'broken') return text.lineOf(shown, broken?.line ?? line);
   if (movedFrom !== null) return text.movedFrom(visibleText(cutMiddle(movedFrom, longestFile)));
@@ -338,7 +338,7 @@ function amountOf({ kind, addedLines, removedLines }: DifferenceRow): string {
 }
 
 /** A part that changes what a rule finds stands for itself; that it is the only one is told of the others. */
-export function partWords(parts: readonly ChangedPart[]): string {
+export function formatParts(parts: readonly ChangedPart[]): string {
   const [first] = parts;
   const words = parts.map((part) => text.parts[part]).join(', ');
   return parts.length === 1 && first !== 'condition' && first !== 'strings' ? text.only(words) : words;
@@ -348,7 +348,7 @@ const longestSubject = 160;
 const longestFileOfCause = 40;
 
 /** Why these rules are broken, on one line. */
-export function causeWords({ kind, subject }: BrokenCause): string {
+export function formatCause({ kind, subject }: BrokenCause): string {
   const shown = cutMiddle(subject, longestSubject);
   switch (kind) {
     case 'module':

@@ -203,7 +203,7 @@ function ReviewFilters({ comparison: { query, ask }, review, onDown }: ReviewFil
         />
       </div>
       <p className={typography.smallNote} role="status" data-figures>
-        {listedWords(review, query)}
+        {formatListed(review, query)}
       </p>
     </header>
   );
@@ -221,7 +221,7 @@ const turned = ({ parts }: ReviewQuery, part: ChangedPart): ChangedPart[] =>
   parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part];
 
 /** How many of how many, and which parts of changed rules are left out. */
-function listedWords({ counts, facets, listed }: Review, { of, parts }: ReviewQuery): string {
+function formatListed({ counts, facets, listed }: Review, { of, parts }: ReviewQuery): string {
   const all = counts.changed + counts.added + counts.removed + counts.moved + counts.broken;
   const hidden = of === 'all' || of === 'changed' ? hiddenParts(facets, parts) : [];
   return [

@@ -24,7 +24,7 @@ import { ShownRule } from './shown-rule.tsx';
 import { text } from './strings.ts';
 import { TrialPanel } from './trial-panel.tsx';
 import { obstacleTo, packageOf, shortVersion, stepTo } from './update-step.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 import panes from './updates.module.css';
 
 /** From where to where, the one step there, what speaks against it, and the text of the rule that is shown. */
@@ -100,7 +100,7 @@ function StepButton({
   counts,
   offer,
 }: Pick<ComparePaneProps, 'state' | 'shown'> & { counts: DifferenceCounts | null; offer: HuntOffer | null }) {
-  const { activate, hunt } = useUpdatesDesk();
+  const { activate, hunt } = useUpdates();
   const step = stepTo(shown, state);
   if (step === 'none') return null;
   const amount =
@@ -112,7 +112,7 @@ function StepButton({
       look="primary"
       letter="U"
       isDisabled={obstacleTo(shown, state) !== null}
-      onPress={() => activate(shown, offer !== null && hunt.isWanted ? hunt.start : undefined)}
+      onPress={() => activate(shown, offer !== null && hunt.isRequested ? hunt.start : undefined)}
     >
       {text.steps[step](shortVersion(shown.version), amount)}
     </Button>
@@ -272,11 +272,11 @@ function useHuntOffer(state: PublicationsState, shown: PackageView): HuntOffer |
 
 /** What is to follow the step, below it. */
 function HuntFoot({ offer: { samples, estimate } }: { offer: HuntOffer }) {
-  const { hunt } = useUpdatesDesk();
+  const { hunt } = useUpdates();
   const seconds = estimate?.seconds ?? null;
   return (
     <div className={classNames(layout.row, layout.bottom, panes.huntFoot)}>
-      <Checkbox isSelected={hunt.isWanted} onChange={hunt.want}>
+      <Checkbox isSelected={hunt.isRequested} onChange={hunt.want}>
         {text.huntAfterwards}
       </Checkbox>
       <span className={typography.note} data-figures>

@@ -11,7 +11,7 @@ import styles from './compare.module.css';
 import { type OpenedLine, useComparison } from './comparison.ts';
 import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 import panes from './updates.module.css';
 
 interface ComparedPackageProps {
@@ -69,7 +69,7 @@ function Comparing({ state, shown }: ComparedPackageProps) {
 
 /** Kept as it was received, and why it cannot be opened here. */
 function UnopenedPackage({ shown }: { shown: PackageView }) {
-  const { show, packageFailure } = useUpdatesDesk();
+  const { show, packageFailure } = useUpdates();
   const failure = shown.failure ?? ({ kind: 'package-unreadable', sha256: shown.sha256, text: '' } as const);
   const remedy = failure.kind === 'archive-password' && (
     <Button size="small" onPress={() => show('settings')}>

@@ -16,8 +16,8 @@ import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './package-list.module.css';
 import { text } from './strings.ts';
-import { activeWords, obstacleTo, shortVersion, stepTo } from './update-step.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { formatActive, obstacleTo, shortVersion, stepTo } from './update-step.ts';
+import { useUpdates } from './updates-context.tsx';
 
 /** Rows a page key passes. */
 const page = 5;
@@ -99,7 +99,7 @@ interface PackageRowProps {
 
 /** One package: what it is, how it stands, and the way back to it. */
 function PackageRow({ state, shown, index, isCurrent, onChoose }: PackageRowProps) {
-  const { activate } = useUpdatesDesk();
+  const { activate } = useUpdates();
   const canRollBack = stepTo(shown, state) === 'rollback' && obstacleTo(shown, state) === null;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the list has the keys
@@ -181,7 +181,7 @@ function Standing({
     ),
     sha256 !== active && activated !== null && (
       <span key="was" className={typography.smallNote}>
-        {activeWords(activeMs)}
+        {formatActive(activeMs)}
       </span>
     ),
   ];
@@ -198,7 +198,7 @@ function PackageMenu({
   shown: PackageView;
   isTabStop: boolean;
 }) {
-  const { pin } = useUpdatesDesk();
+  const { pin } = useUpdates();
   const [dialog, setDialog] = useState<'export' | 'remove' | null>(null);
   const isPinned = shown.sha256 === state.pinned;
   const isInUse = shown.sha256 === state.active || isPinned;
@@ -266,7 +266,7 @@ function ExportPackage({ shown, workspaceId, onClose }: { shown: PackageView; wo
 
 /** A package that is gone cannot be rolled back to, so it asks. */
 function RemovePackage({ shown, onClose }: { shown: PackageView; onClose(): void }) {
-  const { remove } = useUpdatesDesk();
+  const { remove } = useUpdates();
   const act = (): void => {
     onClose();
     remove(shown);

@@ -14,16 +14,16 @@ import { Notice } from '../../../components/notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { causeAside, causeWords, nameOf } from './changes-grid.tsx';
+import { causeAside, formatCause, nameOf } from './changes-grid.tsx';
 import styles from './compare.module.css';
 import type { Comparison, OpenedLine } from './comparison.ts';
 import { text } from './strings.ts';
 import { type Obstacle, obstacleTo, packageOf, shortVersion } from './update-step.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 
 /** What stands in the way of a package, what makes one look twice, and what of it is left out. */
 export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<ComparePaneProps, 'opened'>) {
-  const { packageFailure } = useUpdatesDesk();
+  const { packageFailure } = useUpdates();
   const isActive = shown.sha256 === state.active;
   const obstacle = isActive ? null : obstacleTo(shown, state);
   const warnings = isActive ? [] : shown.warnings;
@@ -77,7 +77,7 @@ function ObstacleNotice({
   state: PublicationsState;
   shown: PackageView;
 }) {
-  const { pin, show } = useUpdatesDesk();
+  const { pin, show } = useUpdates();
   switch (obstacle) {
     case 'pinned':
       return (
@@ -136,7 +136,7 @@ function WarningNotice({
 /** As many are named above the step; the others are a press away. */
 const named = 4;
 const longestFile = 60;
-const longestWords = 200;
+const longestMessage = 200;
 
 interface BrokenNoticeProps {
   shown: PackageView;
@@ -203,7 +203,7 @@ function linesOf(items: readonly ReviewItem[]): Line[] {
 
 function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: boolean; onShow(): void }) {
   if (item.kind === 'cause') {
-    const words = visibleText(causeWords(item.cause));
+    const words = visibleText(formatCause(item.cause));
     return (
       <li>
         <bdi className={typography.figure}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi>{' '}
@@ -220,7 +220,7 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
   const words =
     broken === null
       ? ''
-      : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords));
+      : visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestMessage));
   return (
     <li>
       <bdi className={typography.figure}>{place}:</bdi> <bdi>{words}</bdi>
@@ -242,7 +242,7 @@ const amounts = (words: readonly (readonly [number, (count: number) => string])[
 
 /** What was left out of a package and what was converted. Encodings that are a guess can be converted. */
 function ReadingNotice({ shown: { sha256, contents } }: { shown: PackageView }) {
-  const { state, convert } = useUpdatesDesk();
+  const { state, convert } = useUpdates();
   const reading = contents?.reading;
   if (reading === undefined) return null;
   const guessed = amounts([

@@ -15,7 +15,7 @@ import typography from '../../../styles/typography.module.css';
 import styles from './dialogs.module.css';
 import field from './select-field.module.css';
 import { text } from './strings.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 
@@ -29,7 +29,7 @@ interface ReplyMappingProps {
 
 /** The reply as it came, and which of its fields mean what. Saved, it is asked again. */
 export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingProps) {
-  const { workspaceId, state, check } = useUpdatesDesk();
+  const { workspaceId, state, check } = useUpdates();
   const { change, isSaving, failure } = useSavedOptions(workspaceId, state);
   const [chosen, choose] = useState(mapping ?? unmapped);
   const form = useId();

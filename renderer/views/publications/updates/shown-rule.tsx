@@ -17,12 +17,12 @@ import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { causeWords, nameOf, partWords, WrappedName } from './changes-grid.tsx';
+import { formatCause, nameOf, formatParts, WrappedName } from './changes-grid.tsx';
 import styles from './compare.module.css';
 import { type Comparison, type OpenedLine, useOpenedText } from './comparison.ts';
 import { type DiffLook, DiffText } from './diff-text.tsx';
 import { text } from './strings.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 import panes from './updates.module.css';
 
 /** A key that is held down passes rules whose text nobody reads. */
@@ -52,7 +52,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
           <bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi>
         </h3>
         {row?.kind === 'changed' && (
-          <span className={classNames(typography.note, styles.ruleParts)}>{partWords(row.parts)}</span>
+          <span className={classNames(typography.note, styles.ruleParts)}>{formatParts(row.parts)}</span>
         )}
         <span className={layout.grow} />
         <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}>
@@ -91,12 +91,12 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
         )}
       </div>
       {row === undefined
-        ? item !== undefined && <GroupWords item={item} />
+        ? item !== undefined && <GroupText item={item} />
         : rested !== undefined && (
             <RuleText
               comparison={comparison}
               row={rested}
-              isWanted={isAtRest}
+              isRequested={isAtRest}
               opened={opened}
               within={part}
               look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }}
@@ -109,7 +109,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
 function groupTitle(item: ReviewItem): string {
   switch (item.kind) {
     case 'cause':
-      return visibleText(causeWords(item.cause));
+      return visibleText(formatCause(item.cause));
     case 'file':
       return visibleText(item.file);
     case 'broken':
@@ -122,8 +122,8 @@ function groupTitle(item: ReviewItem): string {
 }
 
 /** What a group stands for, and what can be done about it. */
-function GroupWords({ item }: { item: ReviewItem }) {
-  const { show } = useUpdatesDesk();
+function GroupText({ item }: { item: ReviewItem }) {
+  const { show } = useUpdates();
   if (item.kind !== 'cause')
     return (
       <p className={classNames(typography.note, styles.about)}>
@@ -152,14 +152,14 @@ function GroupWords({ item }: { item: ReviewItem }) {
 }
 
 const longestFile = 80;
-const longestWords = 400;
+const longestMessage = 400;
 const shownFile = (file: string): string => visibleText(cutMiddle(file, longestFile));
 
 interface RuleTextProps {
   comparison: Comparison;
   row: DifferenceRow;
   /** False: another one is on its way, and this one is not asked for any more. */
-  isWanted: boolean;
+  isRequested: boolean;
   opened: OpenedLine | null;
   /** Where it is drawn. */
   within: RefObject<HTMLElement | null>;
@@ -170,7 +170,7 @@ interface RuleTextProps {
 function RuleText({
   comparison: { workspaceId, from, to, index },
   row,
-  isWanted,
+  isRequested,
   opened,
   within,
   look,
@@ -179,15 +179,15 @@ function RuleText({
   const { data, error } = useOperation(
     'publications.ruleDifference',
     { workspaceId, from, to, old: row.old, new: row.new },
-    { enabled: isWanted && hasText, staleTime: Number.POSITIVE_INFINITY },
+    { enabled: isRequested && hasText, staleTime: Number.POSITIVE_INFINITY },
   );
-  useOpenedText(within, { opened, index, isShown: isWanted && data !== undefined });
+  useOpenedText(within, { opened, index, isShown: isRequested && data !== undefined });
   const isLate = useLate(hasText && data === undefined && error === null);
   return (
     <>
       <About row={row} hasText={hasText} />
-      {isWanted && row.broken?.kind === 'engine' && row.new !== null && (
-        <EngineWords workspaceId={workspaceId} sha256={to} number={row.new} />
+      {isRequested && row.broken?.kind === 'engine' && row.new !== null && (
+        <EngineMessages workspaceId={workspaceId} sha256={to} number={row.new} />
       )}
       {error !== null && (
         <div className={panes.toldIn}>
@@ -218,7 +218,7 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
           <bdi>
             {text.brokenInPlace(
               text.lineOf(shownFile(broken.file), broken.line),
-              visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestWords)),
+              visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestMessage)),
             )}
           </bdi>
         </p>
@@ -229,8 +229,8 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
 }
 
 /** The whole message of the engine, which it gives again when it is asked: it quotes the rule, so nobody keeps it. */
-function EngineWords({ workspaceId, sha256, number }: { workspaceId: string; sha256: string; number: number }) {
-  const { show } = useUpdatesDesk();
+function EngineMessages({ workspaceId, sha256, number }: { workspaceId: string; sha256: string; number: number }) {
+  const { show } = useUpdates();
   const { data, error } = useOperation('publications.explain', { workspaceId, sha256, number });
   if (error !== null)
     return (

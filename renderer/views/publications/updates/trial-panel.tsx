@@ -41,7 +41,7 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
         <FlaskConical {...icon} />
         <h3>{text.tryTitle}</h3>
         <span className={classNames(typography.note, styles.aside)} role="status" data-figures>
-          {staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}
+          {staging === null ? trial && formatTrial(trial) : text.tryStaging(staging.done, staging.files)}
         </span>
         {isRunning ? (
           <Button size="small" onPress={cancel}>
@@ -73,7 +73,7 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
   );
 }
 
-function trialWords({ phase, rules, files, done, notScanned }: TrialState): string {
+function formatTrial({ phase, rules, files, done, notScanned }: TrialState): string {
   switch (phase) {
     case 'compiling':
       return text.tryCompiling;

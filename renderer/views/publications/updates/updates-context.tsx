@@ -28,7 +28,7 @@ import { packageOf, shortVersion, stepTo } from './update-step.ts';
 
 type UpdatesDialog = 'settings' | 'open-as' | 'reply';
 
-interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
+interface Updates extends PackageActs, Omit<CheckActs, 'open'> {
   workspaceId: string;
   /** null until the host has told. */
   state: PublicationsState | null;
@@ -51,16 +51,16 @@ interface UpdatesDesk extends PackageActs, Omit<CheckActs, 'open'> {
   show(dialog: UpdatesDialog | null): void;
 }
 
-const UpdatesDeskContext = createContext<UpdatesDesk | null>(null);
+const UpdatesContext = createContext<Updates | null>(null);
 
-export function useUpdatesDesk(): UpdatesDesk {
-  const desk = useContext(UpdatesDeskContext);
+export function useUpdates(): Updates {
+  const desk = useContext(UpdatesContext);
   if (desk === null) throw new TypeError('useUpdatesDesk outside of UpdatesDeskProvider');
   return desk;
 }
 
 /** The packages of a workspace and what can be done with them: for the head of the view and what is below it. */
-export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
+export function UpdatesProvider({ workspaceId, children }: { workspaceId: string; children: ReactNode }) {
   const { data, error } = useOperation('publications.state', { workspaceId });
   const state = data ?? null;
   const [dialog, show] = useState<UpdatesDialog | null>(null);
@@ -69,7 +69,7 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
   const { filesPicker, folderPicker, version, pick } = usePicking();
   const desk = useMemo(
-    (): UpdatesDesk => ({
+    (): Updates => ({
       workspaceId,
       state,
       unread: error,
@@ -102,7 +102,7 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
     ],
   );
   return (
-    <UpdatesDeskContext value={desk}>
+    <UpdatesContext value={desk}>
       {children}
       <PackagePicker ref={filesPicker} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
       <PackagePicker
@@ -110,7 +110,7 @@ export function UpdatesDeskProvider({ workspaceId, children }: { workspaceId: st
         of="folder"
         onPick={(entries) => checking.acts.open(entries, version.current)}
       />
-    </UpdatesDeskContext>
+    </UpdatesContext>
   );
 }
 
@@ -173,8 +173,8 @@ function useCheckActs(workspaceId: string): {
 }
 
 interface HuntAfterwards {
-  isWanted: boolean;
-  want(isWanted: boolean): void;
+  isRequested: boolean;
+  want(isRequested: boolean): void;
   /** Hunts the vault with what is new or changed in the package that is active now. */
   start(): void;
 }
@@ -185,7 +185,7 @@ function useHuntAfterwards(workspaceId: string): { hunt: HuntAfterwards; huntFai
   const toast = useToast();
   const noteJob = useNoteJob();
   const { openScan } = useNavigation();
-  const [isWanted, setWanted] = useState(remembersHuntAfterwards);
+  const [isRequested, setWanted] = useState(remembersHuntAfterwards);
   const [huntFailure, setFailure] = useState<Failure | null>(null);
   const hunt = useMemo((): HuntAfterwards => {
     const start = async (): Promise<void> => {
@@ -200,14 +200,14 @@ function useHuntAfterwards(workspaceId: string): { hunt: HuntAfterwards; huntFai
       toast({ meaning: 'ok', text: text.hunting(items), action: { text: text.showHunt, act: () => openScan(id) } });
     };
     return {
-      isWanted,
+      isRequested,
       want: (next) => {
         setWanted(next);
         rememberHuntAfterwards(next);
       },
       start: () => void start(),
     };
-  }, [bridge, toast, noteJob, openScan, workspaceId, isWanted]);
+  }, [bridge, toast, noteJob, openScan, workspaceId, isRequested]);
   return { hunt, huntFailure };
 }
 

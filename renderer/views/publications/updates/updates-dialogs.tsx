@@ -10,11 +10,11 @@ import typography from '../../../styles/typography.module.css';
 import { ReplyMapping } from './reply-mapping.tsx';
 import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
-import { type Removal, useUpdatesDesk } from './updates-context.tsx';
+import { type Removal, useUpdates } from './updates-context.tsx';
 
 /** What is asked for in the head or in a notice, and stands above both. */
 export function UpdatesDialogs() {
-  const { state, dialog, show, removal } = useUpdatesDesk();
+  const { state, dialog, show, removal } = useUpdates();
   if (state === null) return null;
   if (removal !== null) return <RemovesMany removal={removal} />;
   const close = (): void => show(null);
@@ -43,7 +43,7 @@ const longestVersion = 200;
 
 /** For a file that does not say which version it is. */
 function OpenFileAs({ onClose }: { onClose(): void }) {
-  const { pick } = useUpdatesDesk();
+  const { pick } = useUpdates();
   const [version, setVersion] = useState('');
   const form = useId();
   const choose = (event: SubmitEvent): void => {

@@ -20,12 +20,12 @@ import { ComparedPackage } from './compared-package.tsx';
 import { PackageList } from './package-list.tsx';
 import { text } from './strings.ts';
 import { isOfOlderFile, packageOf } from './update-step.ts';
-import { useUpdatesDesk } from './updates-context.tsx';
+import { useUpdates } from './updates-context.tsx';
 import styles from './updates.module.css';
 
 /** The packages, what making one of them the active one would change, and that step. */
 export function UpdatesTab() {
-  const { state, unread, taken, take } = useUpdatesDesk();
+  const { state, unread, taken, take } = useUpdates();
   const isLate = useLate(state === null && unread === null);
   if (state === null) {
     return (
@@ -60,7 +60,7 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** Nothing is here yet: the ways to a first package. */
 function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsState }) {
-  const desk = useUpdatesDesk();
+  const desk = useUpdates();
   const { openSettings } = useNavigation();
   return (
     <div className={styles.empty} data-pane>
@@ -99,7 +99,7 @@ const wordsOf = {
 
 /** How far a check, or the opening of a file, is. Without a known end no bar is made up. */
 function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgress }) {
-  const { cancel } = useUpdatesDesk();
+  const { cancel } = useUpdates();
   const share = total === null || total === 0 ? null : Math.min(100, (done / total) * 100);
   const words = wordsOf[phase](done, total);
   return (
@@ -126,7 +126,7 @@ function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgr
 /** What became of the last check where it came to nothing, until there is another one. */
 function CheckNotices({ state }: { state: PublicationsState }) {
   const { check, lastCheck, hasRuleEditor } = state;
-  const { checkFailure } = useUpdatesDesk();
+  const { checkFailure } = useUpdates();
   if (check !== null) return null;
   if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
   if (isOfOlderFile(state)) return null;
@@ -139,7 +139,7 @@ function CheckNotices({ state }: { state: PublicationsState }) {
 }
 
 function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) {
-  const { workspaceId, check, show } = useUpdatesDesk();
+  const { workspaceId, check, show } = useUpdates();
   const remedy =
     failure.kind === 'archive-password' ? (
       <Button size="small" onPress={() => show('settings')}>
@@ -162,7 +162,7 @@ function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) 
 }
 
 function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: boolean }) {
-  const { show } = useUpdatesDesk();
+  const { show } = useUpdates();
   return (
     <div className={classNames(layout.insetLine, layout.fixed)}>
       <Notice

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataWords } from './bytes-pane.tsx';
+import { formatMatchData } from './bytes-pane.tsx';
 
 test.each([
   ['5a1c33007f', 5, '5a 1c 33 00 7f'],
@@ -10,9 +10,9 @@ test.each([
   ['414243', 3, '41 42 43'],
   ['', 0, ''],
 ])('the bytes %s are read as %s of %s', (data, length, words) => {
-  expect(dataWords({ data, length })).toBe(words);
+  expect(formatMatchData({ data, length })).toBe(words);
 });
 
 test('bytes that a service did not send are said to be missing', () => {
-  expect(dataWords({ data: null, length: 0 })).toBe('bytes unknown');
+  expect(formatMatchData({ data: null, length: 0 })).toBe('bytes unknown');
 });

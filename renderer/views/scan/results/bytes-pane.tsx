@@ -134,7 +134,7 @@ const charactersShown = 24;
 const leastText = 4;
 
 /** The bytes of a match as a person reads them: text where they are some, else digits in pairs. */
-export function dataWords({ data, length }: Pick<ShownMatch, 'data' | 'length'>): string {
+export function formatMatchData({ data, length }: Pick<ShownMatch, 'data' | 'length'>): string {
   if (data === null) return text.dataUnknown;
   const bytes = data.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? [];
   const isWhole = bytes.length >= length;
@@ -225,7 +225,7 @@ function MatchList({ hit, matches, current, onChoose, onOpen }: MatchListProps) 
 
 function MatchLine({ match }: { match: Row }) {
   const { label, offset, saidLength } = match;
-  const words = visibleText(dataWords(match));
+  const words = visibleText(formatMatchData(match));
   return (
     <div className={layout.stack1}>
       <p className={classNames(layout.spread, styles.entryLine)}>

@@ -17,7 +17,7 @@ import typography from '../../../styles/typography.module.css';
 import { BytesPane } from './bytes-pane.tsx';
 import { shortHash } from './group-line.tsx';
 import styles from './results.module.css';
-import { isHit, isWithoutHits, rulesOf, type ShownFile, sidesAsked } from './shown-file.ts';
+import { isHit, isWithoutHits, rulesOf, type ShownFile, requestedSides } from './shown-file.ts';
 import { text } from './strings.ts';
 import { Reply } from './where-scanned.tsx';
 
@@ -61,7 +61,7 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
           <Reply raw={unknown} />
         </section>
       )}
-      {hits.length === 0 && file.results.length < sidesAsked(job) && (
+      {hits.length === 0 && file.results.length < requestedSides(job) && (
         <NoResult job={job} shown={shown} toBytes={toBytes} />
       )}
     </>

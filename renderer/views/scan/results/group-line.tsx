@@ -99,7 +99,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
             </Mark>
           )}
           {known !== '' && <Known words={known} />}
-          <FileWords job={job} file={file} />
+          <FileText job={job} file={file} />
         </>
       }
       isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
@@ -120,7 +120,7 @@ function Known({ words }: { words: string }) {
   );
 }
 
-function FileWords({
+function FileText({
   job,
   file: { hits, lost, rules, muted, failure, isNotUnderstood, state, looked },
 }: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
@@ -196,7 +196,7 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
           <NewsMarks added={group.added} lost={group.lost} />
           <span className={typography.cut}>
             <bdi>{visibleText(words)}</bdi>
-            {isByBoth && sideWords(group, words !== '')}
+            {isByBoth && formatSide(group, words !== '')}
             {!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}
           </span>
         </>
@@ -207,7 +207,7 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
   );
 }
 
-function sideWords({ service, local, files }: RuleGroup, follows: boolean): string {
+function formatSide({ service, local, files }: RuleGroup, follows: boolean): string {
   const word = files === 0 || (service > 0 && local > 0) ? null : service > 0 ? text.only.service : text.only.local;
   return word === null ? '' : `${follows ? ', ' : ''}${word}`;
 }

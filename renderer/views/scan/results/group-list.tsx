@@ -29,7 +29,7 @@ import typography from '../../../styles/typography.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';
 import { type GroupWindows, keyOfGroup } from './scan-groups.ts';
-import { sideAsked } from './shown-file.ts';
+import { requestedSide } from './shown-file.ts';
 import { text } from './strings.ts';
 
 const rowHeight = 44;
@@ -60,7 +60,7 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
   const memory = place.memories[place.by];
   const isEmpty = windows.total === 0;
   const most = useMostFiles(windows, place.by);
-  const side = sideAsked(job);
+  const side = requestedSide(job);
   const columns = useMemo(() => columnsOf(job, most, side === null), [job, most, side]);
   const isNarrowed = place.find.trim() !== '' || place.show !== 'all' || place.narrowing !== null;
   return (
@@ -78,7 +78,7 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
         role="status"
         data-figures
       >
-        {windows.total !== null && !isEmpty && listedWords(place.by, windows.total, side)}
+        {windows.total !== null && !isEmpty && formatListed(place.by, windows.total, side)}
       </p>
       {isEmpty ? (
         <NoGroup
@@ -115,7 +115,7 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
 /**
  * Who found the rules is said here where it was one side alone, else in the rows of those that only one of them found.
  */
-function listedWords(by: GroupBy, count: number, side: ScanSide | null): string {
+function formatListed(by: GroupBy, count: number, side: ScanSide | null): string {
   const listed = text.listed[by](count);
   return by === 'rule' && side !== null ? text.foundBy[side](listed) : listed;
 }

@@ -81,11 +81,15 @@ function CopyResults({ source }: { source: CopySource }) {
       : [{ id: form, text: what, copied: async () => success({ words, news: text.copiedNews(what) }) }];
   });
   return (
-    <CopySamplesMenu samples={source.file === null ? [] : [toldFile(source.file)]} first={first} triggerLetter="C" />
+    <CopySamplesMenu
+      samples={source.file === null ? [] : [reportedFile(source.file)]}
+      first={first}
+      triggerLetter="C"
+    />
   );
 }
 
-const toldFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample =>
+const reportedFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample =>
   toldSample({
     sha256,
     md5,

@@ -22,7 +22,7 @@ import { GroupList } from './group-list.tsx';
 import { GroupBody, narrowTo } from './group-summary.tsx';
 import styles from './results.module.css';
 import { type GroupWindows, keyOfGroup, loadedGroup, useListedGroups } from './scan-groups.ts';
-import { sidesAsked, useShownFile, useShownPosition } from './shown-file.ts';
+import { requestedSides, useShownFile, useShownPosition } from './shown-file.ts';
 import { text } from './strings.ts';
 
 /**
@@ -175,7 +175,7 @@ function useFreshScan(job: Job): void {
   const { id, workspaceId } = job;
   const client = useQueryClient();
   // A file that every side has scanned does not change by itself, and may hold thousands of matches.
-  const wanted = sidesAsked(job);
+  const wanted = requestedSides(job);
   const { streamed, all, files } = useMemo(() => {
     const isPending = (data: OperationOutput<'scans.file'> | undefined): boolean =>
       data === undefined || data.results.filter(({ state }) => state === 'scanned').length < wanted;

@@ -43,13 +43,13 @@ export function useShownPosition(job: Pick<Job, 'id' | 'items'>): number | null 
 }
 
 /** The one side that was asked; null: both were. */
-export function sideAsked({ task }: Pick<Job, 'task'>): ScanSide | null {
+export function requestedSide({ task }: Pick<Job, 'task'>): ScanSide | null {
   if (task.kind !== 'scan') return 'local';
   return task.engines === 'both' ? null : task.engines;
 }
 
 /** How many sides were asked about each file. */
-export const sidesAsked = (job: Pick<Job, 'task'>): number => (sideAsked(job) === null ? 2 : 1);
+export const requestedSides = (job: Pick<Job, 'task'>): number => (requestedSide(job) === null ? 2 : 1);
 
 /** It counts: not muted, and not lost in a hunt. */
 export const isHit = ({ mute, news }: ShownHit): boolean => mute === null && news !== 'lost';
@@ -60,7 +60,9 @@ export const rulesOf = ({ results }: ScannedFile): (number | null)[] =>
 
 /** Every side that was asked has scanned it, and found nothing. A hunt keeps no result of a sample without hits. */
 export const isWithoutHits = (job: Pick<Job, 'task'>, { file, hits }: Pick<ShownFile, 'file' | 'hits'>): boolean =>
-  hits.length === 0 && file.results.length >= sidesAsked(job) && file.results.every(({ state }) => state === 'scanned');
+  hits.length === 0 &&
+  file.results.length >= requestedSides(job) &&
+  file.results.every(({ state }) => state === 'scanned');
 
 /** Everything about a file of the job; null: none is chosen. */
 export function useShownFile(jobId: number, position: number | null): FileReading {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { bulkJob, emptySummary, huntJob, scanJob } from '../../../test/memory-bridge.ts';
-import { openScanRoom } from '../open-scan.fixture.tsx';
+import { openScanView } from '../open-scan.fixture.tsx';
 
 const endedHunt: Job = { ...huntJob, id: 300, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
 const jobs: readonly Job[] = [
@@ -27,7 +27,7 @@ const lines = (): (string | null)[] =>
     .map(({ textContent }) => textContent);
 
 test('scans and hunts of the workspace are listed, the newest first, with what they found', async () => {
-  await openScanRoom(answers);
+  await openScanView(answers);
   await waitFor(() =>
     expect(lines()).toEqual([
       'Hunt, 8,214 sampleswith 5 rulesRunning, 0 of 8,2142026-11-18 14:29Z',
@@ -38,7 +38,7 @@ test('scans and hunts of the workspace are listed, the newest first, with what t
 });
 
 test('one is opened by Enter, and the way back is in the head', async () => {
-  const { user } = await openScanRoom(answers);
+  const { user } = await openScanView(answers);
   await waitFor(() => expect(lines()).toHaveLength(3));
   act(() => list().getAllByRole('row')[0]?.focus());
   await user.keyboard('{ArrowDown}{Enter}');
@@ -49,7 +49,7 @@ test('one is opened by Enter, and the way back is in the head', async () => {
 
 test('what was found is read at the end, also of a job that was looked at while it ran', async () => {
   const found = { withHits: 0 };
-  const { user, bridge } = await openScanRoom({
+  const { user, bridge } = await openScanView({
     'jobs.list': () => ({ jobs: [{ ...huntJob, id: 300 }] }),
     'scans.summary': () => ({ ...emptySummary, ...found }),
   });
@@ -65,7 +65,7 @@ test('what was found is read at the end, also of a job that was looked at while 
 
 test('what was found is counted again when a rule was muted', async () => {
   const found = { withHits: 2 };
-  const { bridge } = await openScanRoom({
+  const { bridge } = await openScanView({
     'jobs.list': () => ({ jobs: [endedHunt] }),
     'scans.summary': () => ({ ...emptySummary, ...found }),
   });
@@ -76,7 +76,7 @@ test('what was found is counted again when a rule was muted', async () => {
 });
 
 test('one is taken out of the list after it asked, and a failure is told there', async () => {
-  const { user, bridge } = await openScanRoom({
+  const { user, bridge } = await openScanView({
     ...answers,
     'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }),
   });
@@ -90,6 +90,6 @@ test('one is taken out of the list after it asked, and a failure is told there',
 });
 
 test('before the first scan it says what will be listed', async () => {
-  await openScanRoom();
+  await openScanView();
   expect(await screen.findByText('No scans or hunts in this workspace yet.')).toBeDefined();
 });
