@@ -37,7 +37,7 @@ export function ChoiceMenu({ trigger, label, choices, chosen, of, onChange }: Ch
           className={classNames(styles.menu)}
         >
           {({ id, text }) => (
-            <MenuItem id={id} textValue={text} className={classNames(layout.row8, styles.item)}>
+            <MenuItem id={id} textValue={text} className={classNames(layout.row8, surface.item, styles.item)}>
               {({ isSelected }) => (
                 <>
                   <span className={classNames(layout.inRow, styles.tick)}>

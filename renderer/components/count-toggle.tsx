@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './count-toggle.module.css';
 import { numberWords } from './format.ts';
@@ -22,7 +23,7 @@ export function CountToggle({ count, words, mark, isSelected, onChange }: CountT
     <ToggleButton
       isSelected={isSelected}
       onChange={onChange}
-      className={classNames(layout.inline4, typography.smallNote, styles.count)}
+      className={classNames(layout.inline4, typography.smallNote, surface.toggle, styles.count)}
     >
       {mark}
       <strong>{numberWords(count)}</strong> {words}

@@ -27,7 +27,7 @@ export function HashLine({ kind, value, isLookedUp }: HashLineProps) {
         {isLookedUp && <span className={styles.asked}>{words.askedWithThis}</span>}
       </dd>
       {value !== null && (
-        <dd className={styles.copy}>
+        <dd>
           <CopyIcon text={value} label={`${words.copy} ${kind}`} />
         </dd>
       )}

@@ -47,7 +47,7 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
               id={choice.id}
               textValue={choice.text}
               isDisabled={choice.isDisabled ?? false}
-              className={classNames(layout.row8, styles.item)}
+              className={classNames(layout.row8, surface.item, styles.item)}
             >
               {choice.icon}
               <span className={classNames(typography.cut, layout.grow)}>

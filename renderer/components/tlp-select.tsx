@@ -113,7 +113,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
             <MenuItem
               id={choice.id}
               textValue={formatLevel(choice.level)}
-              className={classNames(layout.row12, styles.item)}
+              className={classNames(layout.row12, surface.item, styles.item)}
             >
               <TlpLamp level={choice.level} />
               {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}

@@ -19,7 +19,7 @@ export function CursorFacts({ source, sizeBytes, offset }: CursorFactsProps) {
   const values = bytes && cursorValues(bytes);
   return (
     <div className={styles.facts} data-figures>
-      <dl className={styles.list}>
+      <dl>
         {names.map((name) => (
           <div key={name} className={styles.fact}>
             <dt>{name}</dt>

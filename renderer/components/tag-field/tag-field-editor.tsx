@@ -225,7 +225,7 @@ function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoose, onCl
               id={`${id}-${at}`}
               role="option"
               aria-selected={at === active}
-              className={styles.option}
+              className={classNames(surface.option, styles.option)}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(tag)}
             >

@@ -52,7 +52,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
   const fields = Object.entries(detail);
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={typography.facts}>
         <Fact name={text.facts.time}>{formatTime(time)}</Fact>
         <Fact name={text.facts.operation}>{sampleText.attempted[operation]}</Fact>
         <Fact name={text.facts.outcome}>
@@ -79,7 +79,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
       )}
       <h3 className={styles.subtitle}>{text.detail}</h3>
       {fields.length === 0 && <p className={typography.faint}>{text.noDetail}</p>}
-      <dl className={styles.facts}>
+      <dl className={typography.facts}>
         {fields.map(([name, value]) => (
           <Fact key={name} name={fieldName(name)}>
             <bdi className={classNames(isHash(value) && typography.mono)}>

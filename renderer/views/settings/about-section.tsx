@@ -27,7 +27,7 @@ export function AboutSection() {
   return (
     <>
       {host && (
-        <dl className={classNames(layout.stack, typography.body, styles.facts)}>
+        <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
           <div>
             <dt>{text.version}</dt>
             <dd>

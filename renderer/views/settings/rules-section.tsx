@@ -70,7 +70,7 @@ function WorkspaceRules({ workspace: { id, name: stored }, isChanged, onChange }
 function Options({ state: { options }, onChange }: { state: PublicationsState; onChange(): void }) {
   return (
     <>
-      <dl className={classNames(layout.stack, typography.body, styles.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
         <div>
           <dt>{text.rulesPolicy}</dt>
           <dd>{text.rulesPolicies[options.policy]}</dd>

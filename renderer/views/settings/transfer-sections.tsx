@@ -137,7 +137,7 @@ function ArchiveLimits() {
         {text.archiveLimits}
       </h3>
       <p className={typography.sentence}>{text.archiveLimitsSentence}</p>
-      <dl className={classNames(layout.stack, typography.body, styles.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
         <div>
           <dt>{text.archiveMembers}</dt>
           <dd>{numberWords(members)}</dd>

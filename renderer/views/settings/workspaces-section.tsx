@@ -167,7 +167,7 @@ function Services({ workspace: { repository, ruleEditor } }: { workspace: Worksp
   const { data: host } = useOperation('host.describe', {});
   const stored = host === undefined ? text.tokenStored : tokenPlace(host.secrets);
   return (
-    <dl className={classNames(layout.stack, typography.body, styles.facts)}>
+    <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
       {(
         [
           ['repository', repository],

@@ -110,7 +110,7 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
 function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
-      <dl className={layout.stack8}>
+      <dl className={classNames(layout.stack8, typography.facts)}>
         <Fact title={text.state}>
           <VaultState row={row} onFetch={onFetch} />
         </Fact>
@@ -178,7 +178,7 @@ function Hashes({ row }: { row: LibraryRow }) {
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
       <h3 className={typography.title}>{text.hashes}</h3>
-      <dl className={styles.hashes}>
+      <dl className={classNames(typography.facts, styles.hashes)}>
         {hashes.map(([kind, hash]) => (
           <div key={kind} className={classNames(layout.grid8, styles.hashLine)}>
             <dt>{kind}</dt>

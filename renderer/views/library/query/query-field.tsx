@@ -286,7 +286,7 @@ function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListPr
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className={classNames(layout.flex12, styles.choice)}
+            className={classNames(layout.flex12, surface.option, styles.choice)}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(choice)}
           >

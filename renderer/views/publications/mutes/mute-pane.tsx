@@ -48,7 +48,7 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
       </h2>
       <Attention mute={mute} state={muteState(mute)} />
       {remove.error !== null && <FailureNotice failure={remove.error} />}
-      <dl className={styles.facts}>
+      <dl className={typography.facts}>
         <Fact name={text.state}>
           <StateMark state={muteState(mute)} />
         </Fact>

@@ -67,7 +67,7 @@ export function FileList({
           action={<div className={layout.flex8}>{add}</div>}
         />
       )}
-      <ul className={styles.fileList} aria-label={text.fileList}>
+      <ul aria-label={text.fileList}>
         {files.map((file) => (
           <FileLine key={file.path} file={file} onRemove={remove} />
         ))}

@@ -213,7 +213,7 @@ function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
   const rest = meta.length - shown.length;
   return (
     <div>
-      <dl aria-label={text.meta}>
+      <dl className={typography.facts} aria-label={text.meta}>
         {shown.map(({ key, value }, at) => (
           <div key={`${at}:${key}`} className={classNames(layout.grid12, styles.fact)}>
             <dt>{visibleText(key)}</dt>

@@ -237,7 +237,7 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
     ],
   ];
   return (
-    <dl className={styles.facts}>
+    <dl className={classNames(typography.facts, styles.facts)}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -16,6 +16,7 @@ import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import { formatCause, nameOf, formatParts, WrappedName } from './changes-grid.tsx';
 import styles from './compare.module.css';
@@ -67,7 +68,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
               aria-label={text.blanks}
               isSelected={showsBlanks}
               onChange={() => note({ showsBlanks: !showsBlanks })}
-              className={classNames(styles.toggle)}
+              className={classNames(surface.toggle, styles.toggle)}
             >
               <Pilcrow {...icon} />
             </ToggleButton>
@@ -76,7 +77,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
                 aria-label={text.wrap}
                 isSelected={wrapsLines}
                 onChange={() => note({ wrapsLines: !wrapsLines })}
-                className={classNames(styles.toggle)}
+                className={classNames(surface.toggle, styles.toggle)}
               >
                 <WrapText {...icon} />
               </ToggleButton>

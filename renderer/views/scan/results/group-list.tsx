@@ -25,6 +25,7 @@ import { FindField } from '../../../components/find-field.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import { GroupLine } from './group-line.tsx';
 import styles from './list.module.css';
@@ -190,7 +191,7 @@ function NarrowingBar({ place, note, summary, onDown }: NarrowingBarProps) {
         className={classNames(styles.segments)}
       >
         {groupings.map((by) => (
-          <ToggleButton key={by} id={by} className={classNames(styles.segment)}>
+          <ToggleButton key={by} id={by} className={classNames(surface.toggle, styles.segment)}>
             {text.groups[by]}
           </ToggleButton>
         ))}

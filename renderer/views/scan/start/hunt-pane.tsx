@@ -118,7 +118,7 @@ function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
   return (
     <>
       {unseen.pairs > 0 && <p>{unseenWords(estimate)}</p>}
-      <dl className={styles.facts} data-figures>
+      <dl className={classNames(typography.facts, styles.facts)} data-figures>
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

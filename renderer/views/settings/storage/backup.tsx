@@ -126,7 +126,7 @@ function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
   const { path, ended, files, bytes } = lastBackup;
   return (
     <div role="status">
-      <dl className={classNames(layout.stack, typography.body, settings.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
         <div>
           <dt>{text.lastBackup}</dt>
           <dd>

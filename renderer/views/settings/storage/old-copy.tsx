@@ -53,7 +53,7 @@ function Removed({ freedBytes, leftFiles, path }: RemovedCopy & { path: string }
 
 function CopyFacts({ path, bytes }: Kept) {
   return (
-    <dl className={classNames(layout.stack, typography.body, settings.facts)}>
+    <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
       <div>
         <dt>{text.directory}</dt>
         <dd className={settings.path}>

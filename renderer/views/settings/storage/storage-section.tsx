@@ -60,7 +60,7 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
   const capabilities = host?.capabilities;
   return (
     <>
-      <dl className={classNames(layout.stack, typography.body, settings.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
         <div>
           <dt>{text.directory}</dt>
           <dd className={settings.path}>
@@ -213,7 +213,7 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
         </>
       }
     >
-      <dl className={classNames(layout.stack, typography.body, settings.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
         <div>
           <dt>{text.from}</dt>
           <dd className={settings.path}>

@@ -52,7 +52,7 @@ function Watched({ state }: { state: WatchState }) {
   const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id });
   return (
     <>
-      <dl className={classNames(layout.stack, typography.body, settings.facts, styles.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts, styles.facts)}>
         <div>
           <dt>{text.folder}</dt>
           <dd>
