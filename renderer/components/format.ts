@@ -108,9 +108,9 @@ const upTo = (date: Date, end: string): string =>
 
 /** `14:21Z`, with its day before it when that is not today's. */
 export function recentWords(iso: string, now: Date = new Date()): string {
-  const words = minuteWords(new Date(iso));
-  const [day = '', minute = ''] = words.split(' ');
-  return minuteWords(now).startsWith(`${day} `) ? minute : words;
+  const minutes = minuteWords(new Date(iso));
+  const [day = '', minute = ''] = minutes.split(' ');
+  return minuteWords(now).startsWith(`${day} `) ? minute : minutes;
 }
 
 /** `2026-11-18 14:32:07Z`. */

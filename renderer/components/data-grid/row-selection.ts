@@ -212,9 +212,9 @@ export function useStoredTicks<Row, Key>({ count, rowAt, keyOf, stored }: Ticked
       learn(now.known, first + step, row);
     if (extension.current === now) show(now);
   };
-  const tickAll = (isTicked: boolean): void => {
+  const tickAll = (isEvery: boolean): void => {
     settle();
-    stored?.onTickAll(isTicked);
+    stored?.onTickAll(isEvery);
   };
   return {
     settle,

@@ -82,8 +82,8 @@ const hexadecimal = /^([+-]?)\s*(?:0x)?([0-9a-f]{1,16})h?$/i;
  * Where a text leads: an offset as hexadecimal digits (`0xbd21a`, `bd21a`, `bd21ah`), a way from the cursor (`+0x10`,
  * `-10`), a count of bytes with its commas (`774,682`), or a share of the file (`25 %`).
  */
-export function readGoTo(text: string, { cursor, sizeBytes }: { cursor: number; sizeBytes: number }): GoTo {
-  const typed = text.trim();
+export function readGoTo(entered: string, { cursor, sizeBytes }: { cursor: number; sizeBytes: number }): GoTo {
+  const typed = entered.trim();
   const percent = share.exec(typed);
   if (percent !== null)
     return Number(percent[1]) <= 100

@@ -137,12 +137,12 @@ interface RowRuns {
  */
 export function runsOf(bytes: Uint8Array, ground: string, cursor: number): RowRuns {
   const hex: Run[] = [];
-  const text: Run[] = [];
+  const characters: Run[] = [];
   for (const [place, byte] of bytes.entries()) {
     const own = ground[place] ?? grounds.none;
     const look = { ground: own, tone: own === grounds.none ? toneOf(byte) : null, isCursor: place === cursor };
     append(hex, { ...look, text: hexOf(byte) });
-    append(text, { ...look, text: characterOf(byte) });
+    append(characters, { ...look, text: characterOf(byte) });
     if (place === bytes.length - 1) continue;
     const gap = ground[place + 1] === own ? own : grounds.none;
     append(hex, {
@@ -152,7 +152,7 @@ export function runsOf(bytes: Uint8Array, ground: string, cursor: number): RowRu
       isCursor: false,
     });
   }
-  return { hex, text };
+  return { hex, text: characters };
 }
 
 function append(runs: Run[], run: Run): void {
@@ -189,7 +189,7 @@ const noBytes = new Uint8Array();
  */
 const HexRow = memo(function HexRow({ id, start, offset, rowIndex, page, ground, cursor }: HexRowProps) {
   const at = start % pageBytes;
-  const { hex, text } = runsOf(page?.subarray(at, at + rowBytes) ?? noBytes, ground, cursor);
+  const { hex, text: characters } = runsOf(page?.subarray(at, at + rowBytes) ?? noBytes, ground, cursor);
   return (
     <div role="row" aria-rowindex={rowIndex} className={styles.row} data-start={start}>
       <span role="rowheader" className={styles.offset}>
@@ -199,7 +199,7 @@ const HexRow = memo(function HexRow({ id, start, offset, rowIndex, page, ground,
         <Runs runs={hex} />
       </span>
       <span role="gridcell" className={styles.text} data-cell="text">
-        <Runs runs={text} />
+        <Runs runs={characters} />
       </span>
     </div>
   );
@@ -213,13 +213,13 @@ const groundStyles: Readonly<Record<string, string | undefined>> = {
 const toneStyles = { zero: styles.zero, print: styles.print, other: styles.other } as const;
 
 function Runs({ runs }: { runs: readonly Run[] }) {
-  return runs.map(({ text, ground, tone, isCursor }, index) => (
+  return runs.map(({ text: part, ground, tone, isCursor }, index) => (
     <span
       key={index}
       className={classNames(groundStyles[ground], tone && toneStyles[tone], isCursor && styles.cursor)}
       data-ground={ground === grounds.none ? undefined : ground}
     >
-      {text}
+      {part}
     </span>
   ));
 }

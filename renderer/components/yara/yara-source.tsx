@@ -4,7 +4,6 @@ import type { RuleSource } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-tokens.ts';
 import { classNames } from '../../styles/class-names.ts';
-import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './yara.module.css';
 
@@ -53,13 +52,7 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
   return (
     <div className={styles.frame}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
-      <section
-        ref={scroller}
-        className={classNames(layout.scroll, styles.source)}
-        aria-label={label}
-        tabIndex={0}
-        data-source
-      >
+      <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
         <div className={styles.lines} style={size}>
           {virtual.getVirtualItems().map(({ index, start }) => (
             <SourceLine
@@ -129,9 +122,9 @@ const widestOf = (lines: readonly (readonly YaraPiece[])[]): number =>
 
 /** A coloured line, or a part of one. A rule's text is hostile: nothing in it may turn it around or hide. */
 export function YaraPieces({ pieces }: { pieces: readonly YaraPiece[] }) {
-  return pieces.map(({ text, kind }, at) => (
+  return pieces.map(({ text: part, kind }, at) => (
     <span key={at} className={classNames(kind !== 'plain' && styles[kind])}>
-      {visibleText(text)}
+      {visibleText(part)}
     </span>
   ));
 }
@@ -145,11 +138,11 @@ export interface YaraPiece {
 }
 
 /** The lines of a source, each in pieces of one colour. Joined they are the line as it is, without its line break. */
-export function colouredLines(text: string): YaraPiece[][] {
+export function colouredLines(source: string): YaraPiece[][] {
   const lines: YaraPiece[][] = [[]];
-  for (const token of yaraTokens(text)) {
-    const kind = colourOf(token, text);
-    const [first = '', ...further] = text.slice(token.start, token.end).split('\n');
+  for (const token of yaraTokens(source)) {
+    const kind = colourOf(token, source);
+    const [first = '', ...further] = source.slice(token.start, token.end).split('\n');
     append(lines.at(-1), first, kind);
     for (const line of further) {
       lines.push([]);
@@ -160,10 +153,10 @@ export function colouredLines(text: string): YaraPiece[][] {
 }
 
 /** Neighbours of one colour are one piece. */
-function append(line: YaraPiece[] | undefined, text: string, kind: YaraColour): void {
+function append(line: YaraPiece[] | undefined, part: string, kind: YaraColour): void {
   const last = line?.at(-1);
-  if (last?.kind === kind) last.text += text;
-  else if (text !== '') line?.push({ text, kind });
+  if (last?.kind === kind) last.text += part;
+  else if (part !== '') line?.push({ text: part, kind });
 }
 
 function colourOf({ kind, start, end }: YaraToken, source: string): YaraColour {

@@ -278,7 +278,7 @@ export function useRequestedFilter({ find, operations, workspaceId, from, before
 }
 
 /** What was typed, once the typing rests; at once where it is taken away, which nobody goes on with. */
-function useTyped(text: string): string {
-  const rested = useRested(text, typingRestMs);
-  return text === '' ? '' : rested;
+function useTyped(typed: string): string {
+  const rested = useRested(typed, typingRestMs);
+  return typed === '' ? '' : rested;
 }

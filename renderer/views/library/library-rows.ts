@@ -230,11 +230,11 @@ export interface RequestedQuery {
 
 /** What the library is searched by. A text that cannot be read changes nothing but what is said about it. */
 export function useRequestedQuery({ query, isTyped }: LibraryPlace, moment: LibraryMoment): RequestedQuery {
-  const text = useSearchedText(query, isTyped);
+  const searched = useSearchedText(query, isTyped);
   const settled = useRested(query, problemRestMs);
-  const read = useMemo(() => readLibraryQuery(text, moment.now), [text, moment]);
+  const read = useMemo(() => readLibraryQuery(searched, moment.now), [searched, moment]);
   const [readable, setReadable] = useState<string | null>(null);
-  if (read.kind === 'terms' && readable !== text) setReadable(text);
+  if (read.kind === 'terms' && readable !== searched) setReadable(searched);
   // What was put in anew is no change of what was searched by before.
   if (read.kind === 'problem' && !isTyped && readable !== null) setReadable(null);
   const foundBy = useMemo((): FoundBy | null => {
@@ -242,7 +242,7 @@ export function useRequestedQuery({ query, isTyped }: LibraryPlace, moment: Libr
     return readable === null || asked?.kind !== 'terms' ? null : { text: readable, terms: asked.terms };
   }, [readable, moment]);
   const isAtRest = !isTyped || settled === query;
-  return { foundBy, problem: read.kind === 'problem' && text === query && isAtRest ? read.problem : null };
+  return { foundBy, problem: read.kind === 'problem' && searched === query && isAtRest ? read.problem : null };
 }
 
 /** What is typed once it rests, what is put in at once: what was typed before that is not searched by any more. */

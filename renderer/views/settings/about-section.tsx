@@ -214,11 +214,7 @@ function Licence({
       </summary>
       {/* A long text is scrolled by the keyboard, too. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre
-        className={classNames(typography.asWritten, styles.licenceText)}
-        tabIndex={0}
-        aria-label={text.licenceOf(name)}
-      >
+      <pre className={styles.licenceText} tabIndex={0} aria-label={text.licenceOf(name)}>
         {at === null ? text.noLicenceText : texts[at]}
       </pre>
     </details>

@@ -186,10 +186,10 @@ function useKnownFiles({ workspace: { id: workspaceId }, writes }: Draft): Known
   const bridge = useBridge();
   const [known, setKnown] = useState<KnownFiles>({ kind: 'reading' });
   useEffect(() => {
-    let isOver = false;
+    let isClosed = false;
     const read = async (): Promise<KnownFiles> => {
       const files: UploadFile[] = [];
-      for (let offset = 0, total = 1; offset < total && !isOver; offset += atOnce) {
+      for (let offset = 0, total = 1; offset < total && !isClosed; offset += atOnce) {
         const since = writes.answered;
         const answer = await bridge.call('uploads.files', { workspaceId, offset, limit: atOnce });
         if (!answer.ok) return { kind: 'failed', failure: answer.failure };
@@ -202,9 +202,9 @@ function useKnownFiles({ workspace: { id: workspaceId }, writes }: Draft): Known
       }
       return { kind: 'read', files };
     };
-    void read().then((now) => isOver || setKnown(now));
+    void read().then((now) => isClosed || setKnown(now));
     return () => {
-      isOver = true;
+      isClosed = true;
     };
   }, [bridge, workspaceId, writes]);
   return known;

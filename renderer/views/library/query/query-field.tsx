@@ -328,13 +328,13 @@ interface Piece {
 }
 
 /** A run in pieces: what the problem is about, and what is beside that. */
-export function cutAt({ text, at }: QueryRun, problem: QueryProblem | null): Piece[] {
-  const end = at + text.length;
+export function cutAt({ text: run, at }: QueryRun, problem: QueryProblem | null): Piece[] {
+  const end = at + run.length;
   const [from, until] = problem === null ? [end, end] : [problem.at, problem.at + problem.length];
   const edges = [at, ...[from, until].filter((edge) => edge > at && edge < end), end];
   return edges.slice(0, -1).map((edge, index) => ({
     at: edge,
-    text: text.slice(edge - at, (edges[index + 1] ?? end) - at),
+    text: run.slice(edge - at, (edges[index + 1] ?? end) - at),
     isWrong: edge >= from && edge < until,
   }));
 }

@@ -233,9 +233,9 @@ function useKeptLayout(workspaceId: string, onRead: (kept: RuleLayout) => void):
     };
     void read();
   }, [workspaceId]);
-  return (layout) => {
+  return (changed) => {
     isChanged.current = true;
-    void layouts.keep(workspaceId, layout);
+    void layouts.keep(workspaceId, changed);
   };
 }
 

@@ -63,13 +63,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
   const isCut = difference.old?.isCut === true || difference.new?.isCut === true;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
-    <section
-      ref={scroller}
-      className={classNames(layout.scroll, styles.source)}
-      aria-label={label}
-      tabIndex={0}
-      data-source
-    >
+    <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
       <div className={layout.relative} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
           // Two columns have no room to the side: their lines are broken, and as high as that makes them.
@@ -235,7 +229,7 @@ export function onlyBlanksChanged(
   return found;
 }
 
-const withoutBlanks = (text: string): string => text.replaceAll(/\s+/g, '');
+const withoutBlanks = (line: string): string => line.replaceAll(/\s+/g, '');
 
 /**
  * One row of a text difference: a line, or lines that are the same and not shown. Indexes count the lines of the
@@ -321,14 +315,14 @@ interface MarkedPiece {
 export function markedPieces(pieces: readonly YaraPiece[], at: readonly (readonly [number, number])[]): MarkedPiece[] {
   const marked: MarkedPiece[] = [];
   let start = 0;
-  for (const { text, kind } of pieces) {
-    const end = start + text.length;
+  for (const { text: whole, kind } of pieces) {
+    const end = start + whole.length;
     const cuts = at.flat().filter((cut) => cut > start && cut < end);
     const edges = [...new Set([start, ...cuts, end])].toSorted((first, second) => first - second);
     for (const [step, from] of edges.slice(0, -1).entries()) {
       const to = edges[step + 1] ?? end;
       marked.push({
-        piece: { text: text.slice(from - start, to - start), kind },
+        piece: { text: whole.slice(from - start, to - start), kind },
         isChanged: at.some(([first, last]) => first <= from && to <= last),
       });
     }

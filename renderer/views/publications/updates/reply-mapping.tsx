@@ -13,7 +13,7 @@ import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './dialogs.module.css';
-import field from './select-field.module.css';
+import select from './select-field.module.css';
 import { text } from './strings.ts';
 import { useUpdates } from './updates-context.tsx';
 
@@ -129,9 +129,9 @@ const deepest = 16;
 const longestOfferedPointer = 500;
 
 /** null: the reply is no JSON, or was cut. */
-export function readReply(text: string): Json | null {
+export function readReply(reply: string): Json | null {
   try {
-    const read = json.safeParse(JSON.parse(text));
+    const read = json.safeParse(JSON.parse(reply));
     return read.success ? read.data : null;
   } catch {
     return null;
@@ -173,13 +173,13 @@ interface SelectFieldProps {
 function SelectField({ label, value, options, onChange }: SelectFieldProps) {
   const id = useId();
   return (
-    <div className={classNames(layout.stack4, field.field)}>
-      <label className={field.label} htmlFor={id}>
+    <div className={classNames(layout.stack4, select.field)}>
+      <label className={select.label} htmlFor={id}>
         {label}
       </label>
       <select
         id={id}
-        className={classNames(surface.input, field.select)}
+        className={classNames(surface.input, select.select)}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       >

@@ -11,7 +11,6 @@ import { JsonTree } from '../../../components/json-tree.tsx';
 import { LongText } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
-import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
 import reply from './reply.module.css';
@@ -132,11 +131,7 @@ export function Reply({ raw }: { raw: string }) {
     <>
       <p className={classNames(typography.note, reply.aside)}>{text.replyCut}</p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
-      <pre
-        className={classNames(surface.block, typography.asWritten, reply.raw)}
-        tabIndex={0}
-        aria-label={text.replyHead}
-      >
+      <pre className={reply.raw} tabIndex={0} aria-label={text.replyHead}>
         <bdi>
           <LongText text={visibleText(raw)} charactersShown={charactersShown} />
         </bdi>
