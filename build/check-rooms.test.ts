@@ -6,6 +6,15 @@ describe('an import into a wrong room is found', () => {
   test.each([
     ['a view of a view', 'renderer/views/lookup/record.tsx', "import { List } from '../library/list.tsx';"],
     ['a component of a view', 'renderer/components/hash.tsx', "import { Lookup } from '../views/lookup/lookup.tsx';"],
+    ['a view of the shell', 'renderer/views/lookup/record.tsx', "import { Shell } from '../../shell/shell.tsx';"],
+    ['a feature of a view', 'renderer/features/case/case.tsx', "import { List } from '../../views/library/list.tsx';"],
+    ['a feature of the shell', 'renderer/features/case/case.tsx', "import { Shell } from '../../shell/shell.tsx';"],
+    ['the page state of a feature', 'renderer/state/jobs.tsx', "import { Case } from '../features/case/case.tsx';"],
+    [
+      'a feature of a test',
+      'renderer/features/case/case.tsx',
+      "import { open } from '../../test/open-page.fixture.tsx';",
+    ],
     ['a service of a service', 'electron/services/samples.ts', "import { start } from './downloads.ts';"],
     ['a service of a transport', 'electron/services/samples.ts', "import { serve } from '../transports/http.ts';"],
     [
@@ -91,8 +100,8 @@ test.each([
   ['electron/api/server.fixture.ts', "import { onTestFinished } from 'vitest';"],
   ['renderer/views/lookup/record.tsx', "import { Hash } from '../../components/hash.tsx';\nimport './record.css';"],
   [
-    'renderer/app.tsx',
-    "import { Lookup } from './views/lookup/lookup.tsx';\nimport type { Bridge } from '../shared/bridge.ts';",
+    'renderer/shell/app.tsx',
+    "import { Lookup } from '../views/lookup/lookup.tsx';\nimport type { Bridge } from '../../shared/bridge.ts';",
   ],
   [
     'electron/main.ts',

@@ -1,7 +1,7 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AfterPackContext, Configuration } from 'electron-builder';
-import { railRooms } from '../shared/domain/rail-room.ts';
+import { railRooms } from '../shared/domain/host.ts';
 import { out } from './paths.ts';
 
 const executableName = 'vitrine';

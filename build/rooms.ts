@@ -52,26 +52,53 @@ export const rooms: readonly Room[] = [
   { name: 'manifest', holds: ['package.json'], rooms: [], packages: [] },
   { name: 'shared', holds: ['shared/'], rooms: [], packages: ['zod'] },
 
+  // Tests alone: the host in memory and the whole page over it. Tests of every layer of the page are set up with them.
+  {
+    name: 'page tests',
+    holds: ['renderer/test/'],
+    rooms: ['shell', 'views', 'features', 'page state', 'page furniture', 'shared'],
+    packages: web,
+  },
+  // The frame around the views; it puts everything together
+  {
+    name: 'shell',
+    holds: ['renderer/shell/', 'renderer/main.tsx', 'renderer/virtual-licences.d.ts'],
+    rooms: ['views', 'features', 'page state', 'page furniture', 'page tests', 'shared'],
+    packages: web,
+  },
   {
     name: 'views',
     holds: ['renderer/views/'],
-    rooms: ['page furniture', 'page', 'shared'],
+    rooms: ['features', 'page state', 'page furniture', 'page tests', 'shared'],
     packages: web,
     apart: true,
+  },
+  // What several views and the shell are put together from
+  {
+    name: 'features',
+    holds: ['renderer/features/'],
+    rooms: ['page state', 'page furniture', 'page tests', 'shared'],
+    packages: web,
+  },
+  // What everything above knows of the page: which view is shown, the jobs, the settings, the focus and the keys
+  {
+    name: 'page state',
+    holds: ['renderer/state/', 'renderer/keyboard/'],
+    rooms: ['page furniture', 'page tests', 'shared'],
+    packages: web,
   },
   {
     name: 'page furniture',
     holds: ['renderer/bridge/', 'renderer/components/', 'renderer/memory/', 'renderer/styles/'],
-    rooms: ['shared'],
+    rooms: ['page tests', 'shared'],
     packages: web,
   },
-  { name: 'page', holds: ['renderer/'], rooms: ['views', 'page furniture', 'shared'], packages: web },
 
   // The four places that may import the electron module
   {
     name: 'desktop entry',
     holds: ['electron/main.ts'],
-    rooms: [...plainHost, 'disk', 'windows', 'desktop platform'],
+    rooms: [...plainHost, 'base', 'windows', 'desktop platform'],
     packages: ['electron', node],
   },
   {
@@ -109,24 +136,23 @@ export const rooms: readonly Room[] = [
       'electron/bench.ts',
       'electron/bench/',
     ],
-    rooms: [...plainHost, 'manifest', 'threads', 'command line'],
+    rooms: [...plainHost, 'manifest', 'base', 'command line'],
     packages: [node, ...hostLibraries],
   },
   // Tests alone: processes that attack the readers, each with the targets that sit beside them
   {
     name: 'fuzzing',
     holds: ['electron/fuzz/'],
-    rooms: [...plainHost, 'container format', 'page'],
+    rooms: [...plainHost, 'container format', 'features'],
     packages: [node, 'zod'],
   },
   // What is typed, and what is written to a terminal: it asks the host through a door that an entry opens
-  { name: 'command line', holds: ['electron/cli/'], rooms: ['disk', 'shared'], packages: [node] },
+  { name: 'command line', holds: ['electron/cli/'], rooms: ['base', 'shared'], packages: [node] },
   {
     name: 'compose',
     holds: [
       'electron/compose.ts',
       'electron/compose.fixture.ts',
-      'electron/reading-operations.ts',
       'electron/services.ts',
       'electron/build-services.ts',
       'electron/build-connections.ts',
@@ -151,14 +177,14 @@ export const rooms: readonly Room[] = [
   {
     name: 'services',
     holds: ['electron/services/'],
-    rooms: [...below, 'container format', 'disk', 'threads', ...ports, 'shared'],
+    rooms: [...below, 'container format', 'base', ...ports, 'shared'],
     packages: [node, ...hostLibraries],
     apart: true,
   },
   {
     name: 'lab',
     holds: ['electron/lab/'],
-    rooms: ['rules', 'vault', 'archive', 'storage', 'threads', 'shared'],
+    rooms: ['rules', 'vault', 'archive', 'storage', 'base', 'shared'],
     packages: [node, ...hostLibraries],
   },
   // A test alone: the page's bridge against the real web host
@@ -190,10 +216,8 @@ export const rooms: readonly Room[] = [
   },
   // A port that the token store is written over and each platform fills
   { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
-  // What every room that reads or writes files must know of file systems
-  { name: 'disk', holds: ['electron/disk/'], rooms: ['shared'], packages: [node, 'jschardet'] },
-  // How a worker is found and started, for every room that has one
-  { name: 'threads', holds: ['electron/threads/'], rooms: [], packages: [node] },
+  // What every layer may build on: durable files, file names, worker threads, secrets taken out of text
+  { name: 'base', holds: ['electron/base/'], rooms: ['shared'], packages: [node, 'jschardet'] },
   // A port that the job runner is written over and the storage fills
   { name: 'job store port', holds: ['electron/jobs/job-store.ts'], rooms: ['shared'], packages: [] },
   // Tests alone: the job runner over the real storage
@@ -214,19 +238,19 @@ export const rooms: readonly Room[] = [
   {
     name: 'storage',
     holds: ['electron/storage/'],
-    rooms: ['container format', 'disk', 'threads', 'keychain port', 'job store port', 'shared'],
+    rooms: ['container format', 'base', 'keychain port', 'job store port', 'shared'],
     packages: [node, ...hostLibraries],
   },
   {
     name: 'vault',
     holds: ['electron/vault/'],
-    rooms: ['container format', 'disk', 'threads', 'shared'],
+    rooms: ['container format', 'base', 'shared'],
     packages: [node, ...hostLibraries],
   },
   ...below.map((name): Room => ({
     name,
     holds: [`electron/${name}/`],
-    rooms: ['disk', 'threads', 'shared'],
+    rooms: ['base', 'shared'],
     packages: [node, ...hostLibraries],
   })),
 

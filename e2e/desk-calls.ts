@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { readReply } from '../shared/read-reply.ts';
+import { readReply } from '../shared/transport.ts';
 import { type HostCalls, openHostCalls, outputs, valueOf } from './bench/host-calls.ts';
 import type { Program } from './program.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FailureError } from '../shared/failure-error.ts';
+import { FailureError } from '../shared/failure.ts';
 import type { DoorWanted, OpenedDoor } from './cli/command-line.ts';
 import type { Door } from './cli/door.ts';
-import { OtherVersion } from './cli/other-version.ts';
 import { untilInterrupted } from './cli/interruption.ts';
+import { OtherVersion } from './cli/other-version.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { locationFile } from './storage/location-file.ts';
 import { findDesk } from './transports/local-socket-client.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
+import { operations } from '../shared/contract.ts';
 import type { Theme, WhenClosed } from '../shared/domain/settings.ts';
 import type { ServiceName } from '../shared/failure.ts';
 import { tokenName } from './api/connections.ts';
@@ -10,7 +11,6 @@ import { EventHub } from './event-hub.ts';
 import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
 import { openRuleLibrary } from './rules/rule-library.ts';
-import { readingOperations } from './reading-operations.ts';
 import { RecentFailures } from './services/diagnostics/recent-failures.ts';
 import type { Exports } from './services/exports/exports.ts';
 import type { Foundation, Services } from './services.ts';
@@ -93,7 +93,7 @@ async function composeOver(
   const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect, {
-      requireReady: (name) => void (readingOperations.has(name) || place.requireThere()),
+      requireReady: (name) => void (operations[name].reads || place.requireThere()),
       onFailure: (name, failure) => failures.note(name, failure),
     }),
     events,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Handlers, type OperationName, operations } from '../shared/contract.ts';
 import type { Json } from '../shared/domain/sample.ts';
-import { failureSchema } from '../shared/failure.ts';
+import { failureSchema } from '../shared/failure-kinds.ts';
 import { changedJson, jsonOfNames } from '../shared/testing/changed-json.ts';
 import { fuzzTarget, mustHold } from '../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm, textForm } from '../shared/testing/input-forms.ts';

@@ -23,11 +23,11 @@ import {
   Tray,
   utilityProcess,
 } from 'electron';
-import { FailureError } from '../shared/failure.ts';
+import type { ShellCommand } from '../shared/domain/host.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
-import type { ShellCommand } from '../shared/domain/shell-command.ts';
+import { FailureError } from '../shared/failure.ts';
+import { typedPath } from './base/name-bytes.ts';
 import { compose, type Host } from './compose.ts';
-import { typedPath } from './disk/name-bytes.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';

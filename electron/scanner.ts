@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
+import { type ProcessWatch, watchProcess } from './base/process-watch.ts';
 import { openHostChannel } from './platform/host-channel.ts';
 import { isToLane } from './rules/scanning/lane-messages.ts';
 import { serveScans } from './rules/scanning/serve-scans.ts';
 import { sampleReader } from './services/scans/read-scan-source.ts';
-import { type ProcessWatch, watchProcess } from './threads/process-watch.ts';
 
 /**
  * An engine, in a process of its own: nothing else ends a scan that does not end by itself, nor gives back what it

@@ -8,17 +8,17 @@ import './styles/typography.module.css';
 import './styles/surface.module.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
-import { loadDialogsWhenIdle } from './app/later-dialog.tsx';
-import { leaveAsItIs } from './app/leave-as-it-is.ts';
-import { recentLookups } from './app/recents.ts';
-import { loadRoomsWhenIdle } from './app/room-views.tsx';
-import { showTheme } from './app/theme.ts';
 import { openBridge } from './bridge/bridge.ts';
 import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
-import { rememberedTheme } from './memory/remembered-theme.ts';
+import { recentLookups } from './features/lookup/lookup-store.tsx';
+import { rememberedTheme } from './memory/preferences.ts';
+import { App } from './shell/app.tsx';
+import { disableUnloadCleanup } from './shell/start-up.ts';
+import { loadViewsWhenIdle } from './shell/view-loader.tsx';
+import { loadDialogsWhenIdle } from './state/lazy-dialog.tsx';
+import { showTheme } from './state/settings.ts';
 
-leaveAsItIs(window);
+disableUnloadCleanup(window);
 showTheme(rememberedTheme());
 void recentLookups.load();
 
@@ -35,4 +35,4 @@ createRoot(page).render(
     <App bridge={bridge} client={client} />
   </StrictMode>,
 );
-void loadRoomsWhenIdle().then(loadDialogsWhenIdle);
+void loadViewsWhenIdle().then(loadDialogsWhenIdle);

@@ -1,27 +1,23 @@
 import { z } from 'zod';
 import { bundleOpening } from './domain/bundle.ts';
-import { download } from './domain/download.ts';
-import { labState, secretsState } from './domain/host.ts';
 import { md5 } from './domain/hash.ts';
+import { labState, secretsState, shellCommand } from './domain/host.ts';
 import { job, jobId } from './domain/job.ts';
 import { differenceCounts } from './domain/publication.ts';
-import { shellCommand } from './domain/shell-command.ts';
+import { download } from './domain/sample.ts';
 import { workspaceId } from './domain/workspace.ts';
+import { failureSchema } from './failure-kinds.ts';
 import { bundlesOperations } from './operations/bundles.ts';
-import { failureSchema } from './failure.ts';
-import { casesOperations } from './operations/cases.ts';
 import { commentsOperations } from './operations/comments.ts';
-import { deskOperations } from './operations/desk.ts';
-import { diagnosticsOperations } from './operations/diagnostics.ts';
+import { deskOperations, diagnosticsOperations } from './operations/host.ts';
 import { jobsOperations } from './operations/jobs.ts';
 import { journalOperations } from './operations/journal.ts';
 import { libraryOperations } from './operations/library.ts';
 import { nothing } from './operations/operation.ts';
 import { publicationsOperations } from './operations/publications.ts';
-import { samplesOperations } from './operations/samples.ts';
+import { casesOperations, samplesOperations } from './operations/samples.ts';
 import { scansOperations } from './operations/scans.ts';
-import { uploadsOperations } from './operations/uploads.ts';
-import { watchOperations } from './operations/watch.ts';
+import { uploadsOperations, watchOperations } from './operations/uploads.ts';
 
 /**
  * THE table: what the page and the command line may ask of the host, and what the host tells them. Its rows lie in

@@ -1,4 +1,5 @@
-import { type Failure, failureKinds, readFailure } from './failure.ts';
+import { failureKinds, readFailure } from './failure-kinds.ts';
+import type { Failure } from './failure.ts';
 
 const service = 'repository' as const;
 const address = 'https://lab.example/api.php';

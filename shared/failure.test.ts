@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureExamples } from './failure-examples.fixture.ts';
-import { failureKinds, readFailure } from './failure.ts';
+import { failureKinds, readFailure } from './failure-kinds.ts';
 import { sentenceFor } from './failure-sentences.ts';
 
 test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its name once: %s', (tlp) => {

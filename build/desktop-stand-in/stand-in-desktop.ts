@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
-import { readReply } from '../../shared/read-reply.ts';
+import { readReply } from '../../shared/transport.ts';
 
 const message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('told'), what: z.string() }),

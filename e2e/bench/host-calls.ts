@@ -1,9 +1,8 @@
 import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
-import { type StagedFile, stagedFile } from '../../shared/domain/staged-file.ts';
+import { type StagedFile, stagedFile } from '../../shared/domain/upload.ts';
 import type { Result } from '../../shared/failure.ts';
-import { readReply } from '../../shared/read-reply.ts';
-import { fileNameHeader, sessionGrant, sessionHeader } from '../../shared/transport-messages.ts';
+import { fileNameHeader, readReply, sessionGrant, sessionHeader } from '../../shared/transport.ts';
 
 /** Asks the web host as another page of its would. Rejects when an operation fails. */
 export type HostCalls = <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>;

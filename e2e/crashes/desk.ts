@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Download } from '../../shared/domain/download.ts';
 import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import type { JournalOperation } from '../../shared/domain/journal.ts';
+import type { Download } from '../../shared/domain/sample.ts';
 import type { Result } from '../../shared/failure.ts';
 import { type HostCalls, type HostSession, openHostSession } from '../bench/host-calls.ts';
 import { type Program, startProgram } from '../program.ts';

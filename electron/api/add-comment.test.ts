@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
+import { anyText, forAny, whenBusy } from '../base/property.fixture.ts';
 import { commentFields, type CommentForm } from './comment-form.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { isBracketsOnly } from './known-texts.ts';
 import { afterBody } from './post.fixture.ts';
-import { anyText, forAny, whenBusy } from './property.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import { urlEncodedBody } from './request-body.ts';
 import {

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { whenBusy } from '../base/property.fixture.ts';
 import { createAlternatingBuffers } from './alternating-buffers.ts';
 import { errorOf } from './failure-of.fixture.ts';
-import { whenBusy } from './property.fixture.ts';
 
 const mebibyte = 1024 * 1024;
 const piece = fc

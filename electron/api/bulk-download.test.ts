@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
+import { whenBusy } from '../base/property.fixture.ts';
+import { createRedaction } from '../base/redaction.ts';
 import { archiveBytes } from './archive-bytes.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { whenBusy } from './property.fixture.ts';
-import { createRedaction } from './redaction.ts';
 import { createRepositoryApi, type RepositoryApi } from './repository-api.ts';
 import {
   connectionTo,

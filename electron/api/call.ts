@@ -1,5 +1,5 @@
 import type { ServiceName } from '../../shared/failure.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../base/redaction.ts';
 
 /** One call to a service, without its token. */
 export interface Call {

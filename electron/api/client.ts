@@ -1,11 +1,11 @@
+import { redactionFor } from '../base/redaction.ts';
 import { announcedLength, bodyChunks, wholeBody } from './body.ts';
 import type { Call, CallFacts } from './call.ts';
 import type { Connection } from './connection.ts';
 import { addressBytes, ownHop } from './hop.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from './limits.ts';
-import { redactionFor } from './redaction.ts';
-import { type ResolveHost, systemResolve } from './resolve-host.ts';
 import type { RequestBody } from './request-body.ts';
+import { type ResolveHost, systemResolve } from './resolve-host.ts';
 import { retried } from './retry.ts';
 import type { Sending } from './sending.ts';
 import { type Reader, tryCall } from './try-call.ts';

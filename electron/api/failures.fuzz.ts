@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { failureSchema } from '../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
-import { failureSchema } from '../../shared/failure.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { choiceForm, pairForm, textForm } from '../../shared/testing/input-forms.ts';
 import { failureOfReply, failureOfTarget } from './failures.ts';

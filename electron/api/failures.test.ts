@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
+import { forAny, whenBusy } from '../base/property.fixture.ts';
+import { createRedaction } from '../base/redaction.ts';
 import type { CallFacts } from './call.ts';
 import { failureOfReply } from './failures.ts';
-import { forAny, whenBusy } from './property.fixture.ts';
-import { createRedaction } from './redaction.ts';
 import { tokenOfTests } from './scripted-server.fixture.ts';
 
 const md5 = 'a'.repeat(32);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Failure } from '../../shared/failure.ts';
+import type { Redaction } from '../base/redaction.ts';
 import type { CallFacts } from './call.ts';
-import type { Redaction } from './redaction.ts';
 import { readServiceErrorBytes } from './replies/read-service-error.ts';
 import { isBlank, isWebPage, textOf } from './replies/reply-text.ts';
 

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText, forAny, whenBusy } from '../base/property.fixture.ts';
 import { quotedName } from './multipart-name.ts';
-import { anyText, forAny, whenBusy } from './property.fixture.ts';
 
 const read = (quoted: string): string =>
   quoted

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText, whenBusy } from '../base/property.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { type FormFile, multipartBody } from './multipart.ts';
 import { sourceOf } from './post.fixture.ts';
-import { anyText, whenBusy } from './property.fixture.ts';
 import type { FormField, RequestBody } from './request-body.ts';
 
 const fileOf = (pieces: Uint8Array[], changes: Partial<FormFile> = {}): FormFile => ({

@@ -1,6 +1,6 @@
 import type { Failure, FailureOf } from '../../shared/failure.ts';
+import type { Redaction } from '../base/redaction.ts';
 import type { CallFacts } from './call.ts';
-import type { Redaction } from './redaction.ts';
 
 type Reason = FailureOf<'unreachable'>['reason'];
 

@@ -2,10 +2,10 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
+import { whenBusy } from '../base/property.fixture.ts';
+import { createRedaction } from '../base/redaction.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { packageBytes } from './package-bytes.ts';
-import { whenBusy } from './property.fixture.ts';
-import { createRedaction } from './redaction.ts';
 import { createRuleEditorApi, type PublicationForm } from './rule-editor-api.ts';
 import {
   connectionTo,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAny } from '../base/property.fixture.ts';
 import { isPrivateAddress, isPrivateHost } from './private-addresses.ts';
-import { forAny } from './property.fixture.ts';
 
 const privateIpv4 = [
   '0.0.0.0',

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forAny } from './property.fixture.ts';
+import { forAny } from '../base/property.fixture.ts';
+import { createRedaction } from '../base/redaction.ts';
 import { withoutQuery } from './query-redaction.ts';
-import { createRedaction } from './redaction.ts';
 
 const signature = 'a9F/x+Q2kZ7=pL';
 const query = `X-Expires=300&X-Signature=${encodeURIComponent(signature)}&file=rules.zip`;

@@ -1,4 +1,4 @@
-import type { Redaction } from './redaction.ts';
+import type { Redaction } from '../base/redaction.ts';
 
 /** What a text has in common with a query is hidden from this many characters on. */
 const shortestHidden = 6;

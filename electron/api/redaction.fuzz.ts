@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
-import { seenLine } from '../../shared/domain/seen-line.ts';
+import { seenLine } from '../../shared/domain/schema-parts.ts';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { pairForm, textForm } from '../../shared/testing/input-forms.ts';
+import { createRedaction, excerptCharacters } from '../base/redaction.ts';
 import { withoutQuery } from './query-redaction.ts';
-import { createRedaction, excerptCharacters } from './redaction.ts';
 
 const tokenWords = [
   'a',

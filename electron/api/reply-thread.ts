@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
+import { Mutex } from '../../shared/mutex.ts';
+import { startWorker } from '../base/workers.ts';
 import type { FromReplyReader, ReadReply, ToReplyReader } from './reply-messages.ts';
 import type { ScanReply } from './scan-reply.ts';
 
 type Received = Omit<ToReplyReader, 'of'>;
 
-let last: Promise<unknown> = Promise.resolve();
+const readings = new Mutex();
 
 /** Throws what `readScanBytes` throws, or `worker-ended`. */
 export async function readScanInThread(received: Received): Promise<ScanReply> {
@@ -26,9 +27,7 @@ export async function readSampleInThread(md5: string, received: Received): Promi
  * host's thread may be kept. One reply after the other: it takes many times its size in memory.
  */
 function readInThread(order: ToReplyReader): Promise<ReadReply> {
-  const read = last.then(() => readNow(order));
-  last = read.catch(() => {});
-  return read;
+  return readings.run(() => readNow(order));
 }
 
 async function readNow(order: ToReplyReader): Promise<ReadReply> {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { FailureError } from '../../shared/failure.ts';
-import { standBack } from '../threads/stand-back.ts';
+import { redactionFor } from '../base/redaction.ts';
+import { lowerPriority } from '../base/workers.ts';
 import type { CallFacts } from './call.ts';
-import { redactionFor } from './redaction.ts';
 import { readSampleBytes } from './replies/read-sample-reply.ts';
 import type { FromReplyReader, ToReplyReader } from './reply-messages.ts';
 import { readScanBytes } from './scan-reply.ts';
@@ -10,7 +10,7 @@ import { readScanBytes } from './scan-reply.ts';
 /** Reads one large reply. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 function answer({ of, status, body, service, address, action, token }: ToReplyReader): FromReplyReader {
   const redaction = redactionFor(token);

@@ -1,4 +1,4 @@
-import type { ArchiveLimits } from '../../shared/domain/archive-limits.ts';
+import type { ArchiveLimits } from '../../shared/domain/opened-archive.ts';
 import { fail, type Failure, type FailureOf } from '../../shared/failure.ts';
 
 /** What one archive has used of its limits. Each method throws FailureError `archive-limit` when one is met. */

@@ -1,5 +1,5 @@
 import type { BundleFacts, BundleOpening } from '../../shared/domain/bundle.ts';
-import { fail, FailureError } from '../../shared/failure-error.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { newsOf } from './news.ts';
 

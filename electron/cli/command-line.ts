@@ -1,7 +1,6 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
-import type { Result, ServiceName } from '../../shared/failure.ts';
-import { FailureError } from '../../shared/failure-error.ts';
+import { FailureError, type Result, type ServiceName } from '../../shared/failure.ts';
 import type { Command, CommandRun, Flags, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand, positionals, readOptions } from './common-options.ts';

@@ -1,4 +1,4 @@
-import type { HashKind } from '../../shared/domain/hash-kinds.ts';
+import type { HashKind } from '../../shared/domain/hash.ts';
 
 const digitsAWord = 8;
 const firstPlaces = 1 << 14;

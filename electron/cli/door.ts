@@ -1,5 +1,5 @@
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../shared/domain/upload.ts';
 import type { Result } from '../../shared/failure.ts';
 
 /**

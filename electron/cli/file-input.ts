@@ -2,7 +2,7 @@ import { constants, createReadStream, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
-import { pathsLike, systemPath, typedPath } from '../disk/name-bytes.ts';
+import { pathsLike, systemPath, typedPath } from '../base/name-bytes.ts';
 import { allOf, readText } from './all-input.ts';
 import { UsageError, wrongUsage } from './usage-error.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { failed } from '../../shared/failure.ts';
-import { systemPath } from '../disk/name-bytes.ts';
+import { systemPath } from '../base/name-bytes.ts';
 import { givenFiles } from './given-files.ts';
 import { stagedFile } from './staged-file.ts';
 

@@ -1,9 +1,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../disk/name-bytes.ts';
-import type { Failure } from '../../shared/failure.ts';
-import { fail } from '../../shared/failure-error.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
+import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../base/name-bytes.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';

@@ -103,7 +103,7 @@ class RejectedReport {
   async add({ text, reason }: RejectedRun, place: string): Promise<void> {
     this.#count += 1;
     if (this.#count > mostRejectedShown) return;
-    const { reasonSentence } = await import('../../shared/domain/hash-reasons.ts');
+    const { reasonSentence } = await import('../../shared/domain/hash-extraction.ts');
     this.#terminal.complain(`${place}"${text}" is not a hash: ${reasonSentence(reason)}`);
   }
 

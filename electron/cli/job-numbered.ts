@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/domain/job.ts';
-import { fail } from '../../shared/failure-error.ts';
+import { fail } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 
 /** A job as it stands. @throws FailureError `job-missing` */

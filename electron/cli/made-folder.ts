@@ -1,6 +1,6 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fail } from '../../shared/failure-error.ts';
+import { fail } from '../../shared/failure.ts';
 
 /**
  * A folder that can be written to, by its absolute path; it is made where it is not there. @throws FailureError

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fail, FailureError } from '../../shared/failure-error.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import type { CommandRun, Flag } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { untilStopped } from './interruption.ts';

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { addAbortSignal, type Readable, type Writable } from 'node:stream';
+import { spelledOut, visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { exitCodes } from './exit-codes.ts';
-import { FailureError } from '../../shared/failure-error.ts';
 import { OutputGone, standardOutput } from './output-gone.ts';
 import type { Layout, OutputFormat, Style, Terminal } from './terminal.ts';
 import { Told } from './told.ts';
 import { ValueWriter } from './value-writer.ts';
-import { spelledOut, visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
 
 export interface TerminalStreams {
   output: Writable & { isTTY?: boolean; columns?: number };

@@ -1,7 +1,6 @@
 import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-query.ts';
-import { queryProblemSentence } from '../../shared/domain/query-problems.ts';
-import type { FailureKind } from '../../shared/failure.ts';
-import { FailureError } from '../../shared/failure-error.ts';
+import { queryProblemSentence } from '../../shared/domain/query-fields.ts';
+import { FailureError, type FailureKind } from '../../shared/failure.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 import { Told } from './told.ts';

@@ -1,6 +1,6 @@
-import type { Failure, FailureOf } from '../../shared/failure.ts';
 import { many } from '../../shared/failure-sentence.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
+import type { Failure, FailureOf } from '../../shared/failure.ts';
 import { standardOutput } from './output-gone.ts';
 
 /** What happened, and why or what to do. */

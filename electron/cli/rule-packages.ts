@@ -4,7 +4,7 @@ import type {
   PackageView,
   PublicationsState,
 } from '../../shared/domain/publication.ts';
-import { fail } from '../../shared/failure-error.ts';
+import { fail } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { isRuleFileName } from '../../shared/domain/rule-file-names.ts';
+import { isRuleFileName } from '../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { factsOf } from './given-files.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,5 +1,5 @@
 import type { LibraryRow } from '../../shared/domain/library.ts';
-import { fail } from '../../shared/failure-error.ts';
+import { fail } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { wrongUsage } from './usage-error.ts';
 

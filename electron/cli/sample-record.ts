@@ -1,4 +1,4 @@
-import type { LookupResult } from '../../shared/domain/lookup.ts';
+import type { LookupResult } from '../../shared/domain/sample.ts';
 import { counted } from '../../shared/failure-sentence.ts';
 import type { Cell } from './records.ts';
 import { shownTime } from './shown-time.ts';

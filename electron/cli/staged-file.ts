@@ -1,4 +1,4 @@
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../shared/domain/upload.ts';
 import { failed, type Result } from '../../shared/failure.ts';
 import type { Door } from './door.ts';
 

@@ -1,5 +1,5 @@
 import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
-import { fail, FailureError } from '../../shared/failure-error.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { newsOf } from './news.ts';

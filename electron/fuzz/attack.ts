@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Json } from '../../shared/domain/sample.ts';
-import { FailureError } from '../../shared/failure-error.ts';
+import { FailureError } from '../../shared/failure.ts';
 import type { FuzzCase, FuzzTarget } from '../../shared/testing/fuzz-target.ts';
 import { type AttackOrder, type AttackWord, casesInABatch, wordsDescriptor } from './attack-words.ts';
 import type { KeptCase } from './corpus.ts';

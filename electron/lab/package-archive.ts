@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
-import { archiveLimits, type ArchiveLimits } from '../../shared/domain/archive-limits.ts';
+import { archiveLimits, type ArchiveLimits } from '../../shared/domain/opened-archive.ts';
 import { manifestName, packageManifest, type PackageManifest } from '../../shared/domain/package-manifest.ts';
 import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.ts';
 import { writePlainZip } from '../archive/writing/plain-zip.ts';

@@ -1,4 +1,4 @@
-import { isRuleFileName } from '../../shared/domain/rule-file-names.ts';
+import { isRuleFileName } from '../../shared/domain/rule-names.ts';
 import { nameTraitOf, shownName } from '../archive/archive-names.ts';
 
 const longestPath = 300;

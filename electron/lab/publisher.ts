@@ -2,12 +2,12 @@ import { currentInstant } from '../../shared/domain/clock.ts';
 import type { LabPublication } from '../../shared/domain/lab.ts';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
 import { openRuleLibrary } from '../rules/rule-library.ts';
 import { withoutBroken } from '../rules/without-broken.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { MetadataStore } from './metadata-store.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import { type NewPackage, storePackage } from './store-package.ts';
 
 export interface PackageDraft extends Pick<NewPackage, 'version' | 'group' | 'files'> {
@@ -27,7 +27,7 @@ export type PublishOutcome =
  */
 export class Publisher {
   readonly #stores: { metadata: MetadataStore; blobs: BlobStore };
-  readonly #turns = new OneAtATime();
+  readonly #mutex = new Mutex();
 
   constructor(stores: { metadata: MetadataStore; blobs: BlobStore }) {
     this.#stores = stores;
@@ -35,7 +35,7 @@ export class Publisher {
 
   /** @throws FailureError `cancelled`, and what the rules room says of files that are over its limits */
   publish(draft: PackageDraft, signal: AbortSignal): Promise<PublishOutcome> {
-    return this.#turns.run(() => this.#publish(draft, signal));
+    return this.#mutex.run(() => this.#publish(draft, signal));
   }
 
   async #publish(draft: PackageDraft, signal: AbortSignal): Promise<PublishOutcome> {

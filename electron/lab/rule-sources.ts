@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveLimits, type ArchiveLimits } from '../../shared/domain/archive-limits.ts';
-import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-file-names.ts';
-import { FailureError } from '../../shared/failure.ts';
+import { archiveLimits, type ArchiveLimits } from '../../shared/domain/opened-archive.ts';
+import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { type RandomAccess, readZipAt } from '../archive/reading/zip-random.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import { type CollectedRules, RuleCollection } from '../rules/rule-collection.ts';

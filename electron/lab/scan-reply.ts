@@ -1,4 +1,4 @@
-import { nameOfKey } from '../../shared/domain/rule-key.ts';
+import { nameOfKey } from '../../shared/domain/rule-names.ts';
 import type { RuleFacts } from '../rules/rule-library.ts';
 import type { FoundRule, FoundString } from '../rules/scanning/scan-verdict.ts';
 import type { StoredPublication } from './metadata-store.ts';

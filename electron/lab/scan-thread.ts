@@ -1,5 +1,5 @@
+import { startWorker } from '../base/workers.ts';
 import type { ScanLane } from '../rules/scanning/scan-lane.ts';
-import { startWorker } from '../threads/worker-start.ts';
 
 /** A thread of the lab that scans. It does not keep the lab from ending. */
 export function scanThread(): ScanLane {

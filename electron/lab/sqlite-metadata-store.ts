@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
 import { labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { atOnce } from '../storage/at-once.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
-import { OneATurn } from '../vault/one-a-turn.ts';
 import { migrateLab } from './lab-schema.ts';
 import type {
   AddedComment,
@@ -79,7 +80,7 @@ export function openSqliteMetadata(directory: string): MetadataStore {
 class SqliteMetadataStore implements MetadataStore {
   readonly #database: DatabaseSync;
   readonly #path: string;
-  readonly #turns = new OneATurn();
+  readonly #commits = new Mutex();
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, path: string) {
@@ -255,7 +256,7 @@ class SqliteMetadataStore implements MetadataStore {
    * last of them is there.
    */
   async #inATurn<T>(work: () => T): Promise<T> {
-    await this.#turns.wait();
+    await this.#commits.run(() => nextTurn());
     return this.#atOnce(work);
   }
 

@@ -1,5 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { Specimen } from '../../shared/domain/lab.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import type { BlobStore, SealedBlob } from './blob-store.ts';
 import { keepAll } from './intake.ts';
 import type { MetadataStore } from './metadata-store.ts';
@@ -31,10 +32,9 @@ async function keepEach(
   blobs: BlobStore,
   plans: readonly SpecimenPlan[],
 ): Promise<{ plan: SpecimenPlan; blob: SealedBlob }[]> {
-  let made: Promise<void> = Promise.resolve();
+  const mutex = new Mutex();
   const pending = plans.map(async (plan) => {
-    made = made.then(() => immediately());
-    await made;
+    await mutex.run(() => immediately());
     return { plan, blob: await keepAll(blobs, [plan.make()]) };
   });
   await Promise.allSettled(pending);

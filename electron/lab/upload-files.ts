@@ -1,5 +1,6 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import type { Action, ActionCall } from './action.ts';
 import { atMost } from './at-most.ts';
 import { LabError } from './errors.ts';
@@ -7,7 +8,6 @@ import type { FormLimits } from './form-limits.ts';
 import { multipartBoundary } from './form-type.ts';
 import type { NewComment, StoredFile, StoredSample } from './metadata-store.ts';
 import { readParts } from './multipart.ts';
-import { OneAtATime } from './one-at-a-time.ts';
 import type { RepositoryStores } from './repository-service.ts';
 import { sendJson } from './send-json.ts';
 import { type ArrivedFile, UploadForm } from './upload-form.ts';
@@ -35,7 +35,7 @@ const errors = {
  * once.
  */
 export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Action {
-  const commits = new OneAtATime();
+  const commits = new Mutex();
   const answerOne = async (call: ActionCall): Promise<void> =>
     sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
   const answer = atMost(uploadsAtOnce, `The lab takes ${uploadsAtOnce} uploads at a time.`, answerOne);
@@ -45,7 +45,7 @@ export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Actio
 async function takeUpload(
   stores: RepositoryStores,
   limits: FormLimits,
-  commits: OneAtATime,
+  commits: Mutex,
   { request, body, caller }: ActionCall,
 ): Promise<UploadItem[]> {
   const boundary = multipartBoundary(request);

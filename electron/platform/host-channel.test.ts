@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { endRequest } from '../../shared/end-request.ts';
+import { endRequest } from '../../shared/domain/process-end.ts';
 import { openHostChannel } from './host-channel.ts';
 
 /** Stands in for the `process` of an Electron utility process. */

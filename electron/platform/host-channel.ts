@@ -1,4 +1,4 @@
-import { isEndRequest } from '../../shared/end-request.ts';
+import { isEndRequest } from '../../shared/domain/process-end.ts';
 
 /** The line to the host that started this process. Messages are JSON values. */
 export interface HostChannel {

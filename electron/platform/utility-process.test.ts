@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ProcessEnd } from '../../shared/domain/process-end.ts';
-import { endRequest } from '../../shared/end-request.ts';
+import { endRequest, type ProcessEnd } from '../../shared/domain/process-end.ts';
 import type { HostProcess } from './platform.ts';
 import { utilityHostProcess } from './utility-process.ts';
 

@@ -1,5 +1,5 @@
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { endRequest } from '../../shared/end-request.ts';
+import { endRequest } from '../../shared/domain/process-end.ts';
 import { LastWords } from './last-words.ts';
 import type { HostProcess } from './platform.ts';
 

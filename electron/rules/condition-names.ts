@@ -1,5 +1,4 @@
-import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
-import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
+import { yaraKeywords, YaraScanner } from '../../shared/domain/yara-scanner.ts';
 import type { Span } from './split-file.ts';
 
 /**

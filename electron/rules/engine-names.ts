@@ -1,4 +1,4 @@
-import { conventionalVariables } from '../../shared/domain/conventional-variables.ts';
+import { conventionalVariables } from '../../shared/domain/rule-variable.ts';
 import type { ParsedPackage } from './parsed-package.ts';
 import type { RuleInstance } from './rule-binding.ts';
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { packagePath } from '../../shared/domain/rule-file-names.ts';
 import type { BrokenRule, PackageFileCounts } from '../../shared/domain/publication.ts';
+import { packagePath } from '../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { fail } from '../../shared/failure.ts';
 import { packageLimits } from './package-limits.ts';

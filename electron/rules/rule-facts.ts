@@ -1,10 +1,10 @@
-import { familyOf } from '../../shared/domain/rule-family.ts';
+import { familyOf } from '../../shared/domain/rule-names.ts';
 import { cutText } from './library/cut-text.ts';
 import type { MetaEntry, ParsedRule } from './parsed-package.ts';
 
 /** What is kept of a rule that was hit, whatever becomes of its package. */
 export interface RuleFacts {
-  /** Its key: see shared/domain/rule-key.ts. */
+  /** Its key: see shared/domain/rule-names.ts. */
   name: string;
   number: number;
   file: string;

@@ -1,6 +1,4 @@
-import { isSpace } from '../../shared/domain/yara-characters.ts';
-import { YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
-import { yaraKeywords } from '../../shared/domain/yara-tokens.ts';
+import { isSpace, yaraKeywords, YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
 import { type Keyword, keywordAt } from './keyword-at.ts';
 import { LineCounter } from './line-counter.ts';
 import type { Statement } from './parsed-package.ts';

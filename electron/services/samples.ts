@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationOutput, OperationRequest } from '../../shared/contract.ts';
-import type { LookupResult } from '../../shared/domain/lookup.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
+import type { LookupResult } from '../../shared/domain/sample.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';
 import type { LibraryReader } from '../storage/library-reader.ts';
 import type { LibraryStore } from '../storage/library-store.ts';
+import { listComments } from '../storage/listing-comments.ts';
 import type { ScanReader } from '../storage/scan-reader.ts';
 import type { ScanStore } from '../storage/scan-store.ts';
-import { listComments } from '../storage/listing-comments.ts';
 
 export interface SamplesOptions {
   connect: Connect;

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { Download } from '../../shared/domain/download.ts';
+import type { Download } from '../../shared/domain/sample.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import { EventHub } from '../event-hub.ts';
 import { migratedData } from '../storage/migrated-data.fixture.ts';

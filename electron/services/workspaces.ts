@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
-import type { ConnectionTest } from '../../shared/domain/connection-test.ts';
 import {
+  type ConnectionTest,
   defaultRepositoryOptions,
   defaultTimeouts,
   labWorkspaceId,
@@ -11,7 +11,9 @@ import {
   type WorkspaceDraft,
   type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
-import { fail, FailureError, serviceName, type ServiceName } from '../../shared/failure.ts';
+import { serviceName } from '../../shared/failure-kinds.ts';
+import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { checkAddress } from '../api/address.ts';
 import type { Connection } from '../api/connection.ts';
 import { type Connect, tokenName } from '../api/connections.ts';
@@ -38,7 +40,7 @@ type Addressed = Pick<WorkspaceRow, 'repository' | 'ruleEditor'>;
 /** The services a person works with: added, edited, tested, removed. A token goes in and never comes out. */
 export class Workspaces {
   readonly #options: WorkspacesOptions;
-  #lastEdit: Promise<unknown> = Promise.resolve();
+  readonly #edits = new Mutex();
 
   constructor(options: WorkspacesOptions) {
     this.#options = options;
@@ -67,9 +69,7 @@ export class Workspaces {
    * not what `basedOn` says.
    */
   edit(request: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
-    const edited = this.#lastEdit.then(() => this.#edit(request));
-    this.#lastEdit = edited.catch(() => {});
-    return edited;
+    return this.#edits.run(() => this.#edit(request));
   }
 
   async #edit({ id, draft, basedOn }: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {

@@ -10,7 +10,8 @@ import {
   mostAddedFiles,
 } from '../../shared/domain/addition.ts';
 import { archiveRemark } from '../../shared/domain/opened-archive.ts';
-import { fail, type Failure, readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 

@@ -3,7 +3,7 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { moveIntoPlace } from '../disk/move-into-place.ts';
+import { moveIntoPlace } from '../base/files.ts';
 
 const temporaryEnding = '.unfinished';
 

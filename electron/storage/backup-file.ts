@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { sha256 } from '../../shared/domain/hash.ts';
 import { fail } from '../../shared/failure.ts';
-import { openRegular } from '../disk/open-regular.ts';
+import { openRegular } from '../base/files.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import { reading } from './folder-copy.ts';
 import { readJson } from './stored-json.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fail, FailureError } from '../../shared/failure.ts';
-import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import { readBackupFile } from './backup-file.ts';
 import { readBackupList } from './backup-list.ts';
 import { type BackupFollower, makeBackup } from './backup-making.ts';

@@ -2,7 +2,7 @@ import { lstat, rm, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { fail, FailureError, type FailureOf } from '../../shared/failure.ts';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { syncFolder } from '../base/files.ts';
 import { removeUnfinished, translateFileError } from './atomic-file.ts';
 import { backupRules, databaseName, databasesIn, type FoundDatabase } from './backup-content.ts';
 import { copyDatabase } from './backup-database.ts';

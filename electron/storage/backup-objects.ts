@@ -2,10 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FailureError } from '../../shared/failure.ts';
-import { ifThere } from '../disk/if-there.ts';
-import { makeChildFolder } from '../disk/make-child-folder.ts';
-import { persistently, syncFolder } from '../disk/move-into-place.ts';
-import { openRegular } from '../disk/open-regular.ts';
+import { ignoreMissing, makeChildFolder, openRegular, persistently, syncFolder } from '../base/files.ts';
 import { type Copied, readFrom } from './folder-copy.ts';
 
 const folderName = 'files';
@@ -47,7 +44,7 @@ export class BackupObjects {
   }
 
   async has({ sha256, sizeBytes }: Copied): Promise<boolean> {
-    const facts = await ifThere(lstat(objectPath(this.#backup, sha256)));
+    const facts = await ignoreMissing(lstat(objectPath(this.#backup, sha256)));
     return facts?.isFile() === true && facts.size === sizeBytes;
   }
 
@@ -116,7 +113,7 @@ export async function readObject(
   onBytes: (bytes: number) => void,
 ): Promise<'whole' | 'altered' | 'missing'> {
   const path = objectPath(backup, sha256);
-  if ((await ifThere(lstat(path))) === null) return 'missing';
+  if ((await ignoreMissing(lstat(path))) === null) return 'missing';
   const file = await openRegular(path);
   if (file === null) return 'altered';
   try {

@@ -3,7 +3,7 @@ import { access, chmod, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { platform } from 'node:process';
 import { fail } from '../../shared/failure.ts';
-import { makeChildFolder } from '../disk/make-child-folder.ts';
+import { makeChildFolder } from '../base/files.ts';
 import { isUnfinishedOf, translateFileError } from './atomic-file.ts';
 import { type BackupFile, backupFileName, readBackupFile, writeBackupFile } from './backup-file.ts';
 import { nearestFolder, realPlace, requireWritable } from './move-plan.ts';

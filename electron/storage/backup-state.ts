@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fail } from '../../shared/failure.ts';
-import { isRegular } from '../disk/open-regular.ts';
+import { isRegular } from '../base/files.ts';
 import { databaseName } from './backup-content.ts';
 import { readBackupFile, type WholeBackup } from './backup-file.ts';
 import { type BackedUpFile, type BackupEntry, readBackupList } from './backup-list.ts';

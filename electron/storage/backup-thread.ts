@@ -1,5 +1,5 @@
 import { FailureError, type FailureOf } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
+import { startWorker } from '../base/workers.ts';
 import type { WholeBackup } from './backup-file.ts';
 import type { BackupOrder } from './backup-making.ts';
 import type { BackupStart, BackupStep, FromBackup } from './backup-messages.ts';

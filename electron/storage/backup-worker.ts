@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { FailureError } from '../../shared/failure.ts';
-import { standBack } from '../threads/stand-back.ts';
+import { lowerPriority } from '../base/workers.ts';
 import { makeBackup } from './backup-making.ts';
 import type { BackupStart, BackupStep, FromBackup } from './backup-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const tellEveryMs = 100;
 const start: BackupStart = z

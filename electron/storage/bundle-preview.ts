@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { DeskChanges } from '../../shared/domain/bundle.ts';
-import type { BundledRecord, BundledRules, BundledSample } from '../../shared/domain/bundled.ts';
-import { strictestTlp, type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import type { BundledRecord, BundledRules, BundledSample, DeskChanges } from '../../shared/domain/bundle.ts';
+import { strictestTlp, type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import { contradictsBytes, isStricter, noteStanding, toldTlp } from './bundle-standing.ts';
-import { strictestSaid } from './library-tlps.ts';
 import { BundleWorkspacePreview } from './bundle-workspace-preview.ts';
+import { strictestSaid } from './library-tlps.ts';
 import { readJson } from './stored-json.ts';
 
 const sampleRow = z.object({

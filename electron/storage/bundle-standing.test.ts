@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BundledRecord } from '../../shared/domain/bundled.ts';
+import type { BundledRecord } from '../../shared/domain/bundle.ts';
 import { isNumbered } from '../../shared/domain/comment.ts';
 import type { Comment } from '../../shared/domain/sample.ts';
 import { isStricter, noteStanding, recordStanding } from './bundle-standing.ts';

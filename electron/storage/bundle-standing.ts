@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundle.ts';
 import { boundedTime } from '../../shared/domain/clock.ts';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tlp.ts';
+import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tag.ts';
 import { commentsOfBundle } from './bundle-comments.ts';
 
 /**

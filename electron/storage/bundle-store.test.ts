@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundle.ts';
 import { longestNote } from '../../shared/domain/library.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { BundleStore, type TakenAs } from './bundle-store.ts';
 import { CommentStore } from './comment-store.ts';
-import { recordWith } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
 let library: LibraryStore;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundle.ts';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';

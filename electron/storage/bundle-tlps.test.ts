@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
-import { type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tlp.ts';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundle.ts';
+import { type TlpLevel, tlpLevels, tlpOf } from '../../shared/domain/tag.ts';
 import { BundlePreview } from './bundle-preview.ts';
 import { BundleStore, type SampleTakenIn, type TakenAs } from './bundle-store.ts';
 import type { Database } from './database.ts';
-import { recordWith } from './desk.fixture.ts';
 import { deskForAllTests } from './desk-of-tests.fixture.ts';
+import { recordWith } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { LibraryTlps } from './library-tlps.ts';
 

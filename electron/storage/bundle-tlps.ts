@@ -1,6 +1,6 @@
-import type { BundledRecord, BundledSample } from '../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../shared/domain/bundle.ts';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { strictestTlp, type TlpLevel } from '../../shared/domain/tlp.ts';
+import { strictestTlp, type TlpLevel } from '../../shared/domain/tag.ts';
 import { isStricter } from './bundle-standing.ts';
 import type { Database } from './database.ts';
 import { LibraryOwn } from './library-own.ts';

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { WorkspaceChanges } from '../../shared/domain/bundle.ts';
 import {
   bundledRecord,
   type BundledRecord,
   type BundledRules,
   type BundledSample,
-} from '../../shared/domain/bundled.ts';
+  type WorkspaceChanges,
+} from '../../shared/domain/bundle.ts';
 import { recordStanding } from './bundle-standing.ts';
 import { readJson } from './stored-json.ts';
 

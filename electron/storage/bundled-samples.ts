@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { bundledRecord, type BundledRecord, type BundledSample } from '../../shared/domain/bundled.ts';
+import { bundledRecord, type BundledRecord, type BundledSample } from '../../shared/domain/bundle.ts';
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import { sampleNote } from '../../shared/domain/library.ts';
 import { claimedSize } from '../../shared/domain/sample.ts';
-import { tag } from '../../shared/domain/tag.ts';
-import { tlpLevels } from '../../shared/domain/tlp.ts';
+import { tag, tlpLevels } from '../../shared/domain/tag.ts';
 import { bytesTogether } from './library-vault.ts';
 import { readJson } from './stored-json.ts';
 

@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { standBack } from '../threads/stand-back.ts';
+import { lowerPriority } from '../base/workers.ts';
 import { CheckpointTurn } from './checkpoint-turn.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const given = z.object({ path: z.string(), turn: z.instanceof(SharedArrayBuffer) }).parse(workerData);
 const turn = new CheckpointTurn(given.turn);

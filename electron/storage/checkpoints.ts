@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { startWorker } from '../threads/worker-start.ts';
+import { startWorker } from '../base/workers.ts';
 import { CheckpointTurn } from './checkpoint-turn.ts';
 import type { Durability } from './database.ts';
 

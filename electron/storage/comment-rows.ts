@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ownComment } from '../../shared/domain/comment.ts';
-import { type Failure, readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
+import type { Failure } from '../../shared/failure.ts';
 import type { WrittenComment } from './comment-thread.ts';
 import { readJson } from './stored-json.ts';
 

@@ -6,8 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
-import { makeChildFolder } from '../disk/make-child-folder.ts';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { makeChildFolder, syncFolder } from '../base/files.ts';
 
 /** `changedMs` is when its bytes were last changed, in the system's own precision. */
 export interface CopiedFile {

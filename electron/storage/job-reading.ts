@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../shared/domain/job.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
 import { readingJob } from './reading-connection.ts';
 import type { ItemsAnswer, ItemsRequest, PageRequest } from './reading-messages.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ItemState, itemStates, job, type JobItem, jobItem } from '../../shared/domain/job.ts';
-import { type Failure, readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
+import type { Failure } from '../../shared/failure.ts';
 import type { StoredJob } from '../jobs/job-store.ts';
 import { readJson } from './stored-json.ts';
 

@@ -1,5 +1,5 @@
 import { type JournalFilter, journalOperation } from '../../shared/domain/journal.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import type { Parameters } from './named-rows.ts';
 
 export interface JournalCondition {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { librarySortBy } from '../../shared/domain/library.ts';
-import type { QueryTerm } from '../../shared/domain/query-term.ts';
-import { tlpLevels } from '../../shared/domain/tlp.ts';
-import type { TestDesk } from './desk.fixture.ts';
+import type { QueryTerm } from '../../shared/domain/query-fields.ts';
+import { tlpLevels } from '../../shared/domain/tag.ts';
 import { deskForAllTests } from './desk-of-tests.fixture.ts';
-import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
-import { inOrder, isChosen } from './library-evaluation.fixture.ts';
 import { withTerms } from './library-conditions.ts';
+import { inOrder, isChosen } from './library-evaluation.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import type { LibraryReply, LibraryRequest } from './reading-messages.ts';
 
 let desk: TestDesk;

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { assertNever } from '../../shared/assert-never.ts';
-import type { QueryTerm } from '../../shared/domain/query-term.ts';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
+import type { QueryTerm } from '../../shared/domain/query-fields.ts';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import { hasTag, hitByRule, phraseAnywhere, phraseIn, phraseInComment, phraseInNote } from './library-finding.ts';
 import { FoundSets } from './library-found-sets.ts';
 import { isRecorded } from './library-row.ts';

@@ -1,8 +1,8 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { LibrarySort } from '../../shared/domain/library.ts';
-import type { NamedMatch, QueryTerm } from '../../shared/domain/query-term.ts';
-import { tlpLevels } from '../../shared/domain/tlp.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
+import type { NamedMatch, QueryTerm } from '../../shared/domain/query-fields.ts';
+import { tlpLevels } from '../../shared/domain/tag.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import { hashesOf, type StockedSample, tagsOf } from './library.fixture.ts';
 
 /** What queries mean, said once more and without SQL: slowly, one sample at a time. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LibrarySelection } from '../../shared/domain/library.ts';
-import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../shared/domain/sample.ts';
 import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from './desk.fixture.ts';
-import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { LibraryReader } from './library-reader.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import { ReadingThread } from './reading-thread.ts';
 
 let folder: TestFolder;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { SampleFacts } from '../../shared/domain/sample-facts.ts';
-import { tlpLevel } from '../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../shared/domain/sample.ts';
+import { tlpLevel } from '../../shared/domain/tag.ts';
 import type { KeptLists } from './library-kept-lists.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './library-row.ts';
 import { selectionPage } from './library-selection.ts';

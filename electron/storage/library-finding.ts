@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { NamedMatch } from '../../shared/domain/query-term.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
+import type { NamedMatch } from '../../shared/domain/query-fields.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import type { FoundBy } from './library-found-sets.ts';
 import { rowsOf } from './named-rows.ts';
 import { phraseExpression } from './search-expression.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { latestFirst, type LibraryRow, type LibrarySort, librarySortBy } from '../../shared/domain/library.ts';
-import type { QueryTerm } from '../../shared/domain/query-term.ts';
-import type { TestDesk } from './desk.fixture.ts';
+import type { QueryTerm } from '../../shared/domain/query-fields.ts';
 import { deskForAllTests } from './desk-of-tests.fixture.ts';
-import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { inOrder } from './library-evaluation.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from './library.fixture.ts';
 import type { LibraryAnswer, LibraryRequest } from './reading-messages.ts';
 
 let desk: TestDesk;

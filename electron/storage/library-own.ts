@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { noteText, type SampleNote } from '../../shared/domain/library.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 
 const ownRow = z.object({ id: z.number(), note: z.string().nullable(), changed: z.string().nullable() });

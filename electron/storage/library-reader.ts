@@ -1,5 +1,5 @@
 import type { LibraryTotal } from '../../shared/domain/library.ts';
-import type { QueryTerm } from '../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../shared/domain/query-fields.ts';
 import type {
   FactsAnswer,
   HashesAnswer,

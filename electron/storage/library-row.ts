@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { LibraryRow, VaultState } from '../../shared/domain/library.ts';
-import { tag } from '../../shared/domain/tag.ts';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { tag, type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 
 /** A row of `sample` with this desk's tags. Loose about hashes: what was stored was checked when it came in. */
 export const storedLibraryRow = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { hashKindOf, type Hashes } from '../../shared/domain/hash.ts';
+import { type Hashes, hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import type { LibrarySample, SampleLook } from '../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../shared/domain/sample.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 import type { Journal } from './journal-store.ts';
 import { LibraryChanges, type StoredChange } from './library-changes.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
 import { rowsOf } from './named-rows.ts';
 import type { SuggestRequest } from './reading-messages.ts';
 

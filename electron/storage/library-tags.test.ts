@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tlpLevels } from '../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../shared/domain/tag.ts';
 import { defaultRepositoryOptions, defaultTimeouts } from '../../shared/domain/workspace.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { foundByWords } from './found-by-words.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 import { tagsBeginningWith } from './known-tags.ts';
 import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { ReadingThread } from './reading-thread.ts';
-import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { ScanStore } from './scan-store.ts';
-import { addReady, change } from './upload.fixture.ts';
+import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from './scan.fixture.ts';
 import { UploadStore } from './upload-store.ts';
+import { addReady, change } from './upload.fixture.ts';
 import { WorkspaceStore } from './workspace-store.ts';
 
 let desk: TestDesk;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { LibrarySample } from '../../shared/domain/library.ts';
-import { tlpSource } from '../../shared/domain/library.ts';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { type LibrarySample, tlpSource } from '../../shared/domain/library.ts';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 
 const levelRow = z.object({ level: z.number().nullable() });

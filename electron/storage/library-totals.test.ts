@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bundledSample } from '../../shared/domain/bundled.ts';
-import { recordWith, type TestDesk } from './desk.fixture.ts';
+import { bundledSample } from '../../shared/domain/bundle.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import { recordWith, type TestDesk } from './desk.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 import { readTotal } from './library-totals.ts';
 

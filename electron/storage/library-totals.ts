@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { LibraryTotal } from '../../shared/domain/library.ts';
-import type { QueryTerm } from '../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../shared/domain/query-fields.ts';
 import { withTerms } from './library-conditions.ts';
 import { bytesTogether } from './library-vault.ts';
 import { rowsOf } from './named-rows.ts';

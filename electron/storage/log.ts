@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { logErrorOf, logValueOf, type LogValue, type Redact } from './log-value.ts';
-import { Redaction } from './redaction.ts';
+import { LogRedaction } from '../base/redaction.ts';
+import { logErrorOf, type LogValue, logValueOf, type Redact } from './log-value.ts';
 import { RotatingFile, type RotationLimits } from './rotating-file.ts';
 
 const defaultLimits: RotationLimits = { fileBytes: 2 * 1024 * 1024, files: 5 };
@@ -26,7 +26,7 @@ export function openLog(directory: string, options: LogOptions = {}): Log {
 export class Log {
   readonly path: string;
   readonly #file: RotatingFile;
-  readonly #redaction = new Redaction();
+  readonly #redaction = new LogRedaction();
   readonly #complain: (sentence: string) => void;
   #complained = false;
 

@@ -17,10 +17,10 @@ import { platform } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { longAfter } from '../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import { findDataDirectory } from './data-location.ts';
 import { holdDataDirectory } from './data-lock.ts';
-import { openTestDesk, makeTestFolder, type TestFolder } from './desk.fixture.ts';
+import { makeTestFolder, openTestDesk, type TestFolder } from './desk.fixture.ts';
 import { killedMove } from './killed-move.fixture.ts';
 import { moveData } from './move-data.ts';
 

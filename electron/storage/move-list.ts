@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { syncFolder } from '../base/files.ts';
 import { writeFileAtomic } from './atomic-file.ts';
 import type { CopiedFile, FolderContent } from './folder-copy.ts';
 import { readJson } from './stored-json.ts';

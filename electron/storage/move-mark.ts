@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../shared/failure.ts';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { syncFolder } from '../base/files.ts';
 import { isUnfinishedOf, removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { readJson } from './stored-json.ts';
 

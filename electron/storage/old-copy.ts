@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { OldCopy, RemovedCopy } from '../../shared/domain/storage.ts';
 import { fail } from '../../shared/failure.ts';
-import { ifThere } from '../disk/if-there.ts';
-import { persistently } from '../disk/move-into-place.ts';
+import { ignoreMissing, persistently } from '../base/files.ts';
 import { translateFileError } from './atomic-file.ts';
 import type { CopiedFile } from './folder-copy.ts';
 import { holdDesk } from './move-data.ts';
@@ -24,7 +23,7 @@ export async function findOldCopy(directory: string): Promise<OldCopy | null> {
 
 /** A link in its place leads to what nobody copied. */
 async function isFolderItself(path: string): Promise<boolean> {
-  return (await ifThere(lstat(path)))?.isDirectory() === true && (await realpath(path)) === path;
+  return (await ignoreMissing(lstat(path)))?.isDirectory() === true && (await realpath(path)) === path;
 }
 
 /**
@@ -77,7 +76,10 @@ async function removeFiles(
     if (stop.aborted) fail({ kind: 'cancelled' });
     if ('folder' in entry) {
       // Behind a folder that became a link lies what nobody copied.
-      if (folders.has(dirname(entry.folder)) && (await ifThere(lstat(join(old, entry.folder))))?.isDirectory() === true)
+      if (
+        folders.has(dirname(entry.folder)) &&
+        (await ignoreMissing(lstat(join(old, entry.folder))))?.isDirectory() === true
+      )
         folders.add(entry.folder);
     } else if (folders.has(dirname(entry.path))) freedBytes += await removeFile(join(old, entry.path), entry);
   }
@@ -87,7 +89,7 @@ async function removeFiles(
 
 /** @returns the bytes it gave back */
 async function removeFile(path: string, { sizeBytes, changedMs }: CopiedFile): Promise<number> {
-  const found = await ifThere(lstat(path));
+  const found = await ignoreMissing(lstat(path));
   if (found === null || !found.isFile() || found.size !== sizeBytes || found.mtimeMs !== changedMs) return 0;
   await persistently(() => rm(path));
   return sizeBytes;

@@ -11,7 +11,8 @@ import {
   ruleWarning,
 } from '../../shared/domain/publication.ts';
 import { type RuleVariable, ruleVariables } from '../../shared/domain/rule-variable.ts';
-import { type Failure, readFailure } from '../../shared/failure.ts';
+import { readFailure } from '../../shared/failure-kinds.ts';
+import type { Failure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
 import type { TokenPlaces } from './token-places.ts';
 

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../shared/failure.ts';
-import { startWorker } from '../threads/worker-start.ts';
+import { startWorker } from '../base/workers.ts';
 import type { Answer, FromReader, Question, ToReader } from './reading-messages.ts';
 
 /** The list that a question is about, and whoever looks at it, who looks at no other one. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { ScanFilter } from '../../shared/domain/scan.ts';
-import { lowerLetters } from '../../shared/domain/letters.ts';
+import { lowerLetters } from '../../shared/domain/visible-text.ts';
 import { type Parameters, rowsOf, runNamed } from './named-rows.ts';
 import { ScanMutes } from './scan-mutes.ts';
 

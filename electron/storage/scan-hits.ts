@@ -19,7 +19,7 @@ export interface HuntMarks {
 const markRow = z.object({ rule: z.string(), change: z.number() });
 const oneRow = z.object({ one: z.number() });
 /**
- * Of a key (shared/domain/rule-key.ts): what stands behind its last colon. A service says bare names, which are found
+ * Of a key (shared/domain/rule-names.ts): what stands behind its last colon. A service says bare names, which are found
  * again in those of the keys here.
  */
 const nameIn = (key: string): string => `substr(${key}, length(rtrim(${key}, replace(${key}, ':', ''))) + 1)`;

@@ -1,6 +1,6 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 import type { RuleHit, ScanResult } from '../../shared/domain/scan.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 
 /** A file with the bytes of another one of the scan. `path`: where it lies; null: nobody knows. */
 export interface OtherFile {

@@ -1,7 +1,7 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { syncFolder } from '../base/files.ts';
 import { removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 
 /** How a file's content becomes text and back; `read` gives null for anything it did not write. */

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { SecretsState } from '../../shared/domain/host.ts';
-import type { Keychain } from './keychain.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { type KeychainContent, keychainFormat, KeychainTokens, withoutKeychainToken } from './keychain-tokens.ts';
+import type { Keychain } from './keychain.ts';
 import { PassphraseTokens } from './passphrase-tokens.ts';
 import { readSealedTokens, type SealedTokens, withoutToken, writeSealedTokens } from './sealed-tokens.ts';
 import { TokenFile } from './token-file.ts';
@@ -43,7 +44,7 @@ export class TokenStore {
   /** Of one command: kept nowhere, and before any other. */
   readonly #lent = new Map<string, string>();
   readonly #listeners = new Set<(state: SecretsState) => void>();
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(files: Files, keychain: Keychain | null, rounds: number | undefined) {
     this.#files = files;
@@ -59,7 +60,7 @@ export class TokenStore {
 
   /** null when there is none. Fails with `secrets-locked`, `secrets-damaged` or `keychain-failed`. */
   get(name: string): Promise<string | null> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const lent = this.#lent.get(name);
       if (lent !== undefined) return lent;
       if (this.#keychain) return this.#keychain.get(name);
@@ -74,7 +75,7 @@ export class TokenStore {
 
   /** Begins anew over a damaged file of the keychain. Fails as `get` does, and as a disk does. */
   set(name: string, value: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       if (this.#keychain) return this.#setInKeychain(this.#keychain, name, value);
       if (this.#sealed.exists) return this.#sealed.set(name, value);
       this.#memory.set(name, value);
@@ -86,7 +87,7 @@ export class TokenStore {
    * is passed over: it gives no token out, and would keep a workspace from being edited and removed.
    */
   delete(name: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       this.#memory.delete(name);
       this.#lent.delete(name);
       await dropFrom(this.#files.keychain, (tokens) => withoutKeychainToken(tokens, name));
@@ -141,7 +142,7 @@ export class TokenStore {
   }
 
   async #changing(work: () => Promise<void>): Promise<SecretsState> {
-    await this.#inTurn(work);
+    await this.#mutex.run(work);
     return this.#tell();
   }
 
@@ -155,12 +156,6 @@ export class TokenStore {
     const state = this.state();
     for (const listener of this.#listeners) listener(state);
     return state;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => null);
-    return result;
   }
 }
 

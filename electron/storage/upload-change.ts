@@ -1,4 +1,4 @@
-import { forbidsThirdParties, type TlpLevel } from '../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../shared/domain/tag.ts';
 import type { UploadChange } from '../../shared/domain/upload.ts';
 
 /** What a person may change of a file. */

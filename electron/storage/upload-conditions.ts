@@ -1,4 +1,4 @@
-import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
+import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tag.ts';
 
 /** As the partial indexes of `upload_file` have them: SQLite takes an index only for the very same words. */
 export const inDraft = 'job_id IS NULL';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { currentInstant } from '../../shared/domain/clock.ts';
-import { tlpLevel } from '../../shared/domain/tlp.ts';
+import { tlpLevel } from '../../shared/domain/tag.ts';
 import type { UploadChange, UploadTarget } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
-import { changed, type Changeable } from './upload-change.ts';
+import { type Changeable, changed } from './upload-change.ts';
 import { inDraft } from './upload-conditions.ts';
 import type { UploadSames } from './upload-sames.ts';
 import { UploadTargets } from './upload-targets.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forbidsThirdParties, tlpLevel } from '../../shared/domain/tlp.ts';
+import { forbidsThirdParties, tlpLevel } from '../../shared/domain/tag.ts';
 import type { Database } from './database.ts';
 import type { UploadNote } from './library-notes.ts';
 

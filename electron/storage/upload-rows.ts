@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { type ArchiveRemark, type NameEncoding, nameEncoding } from '../../shared/domain/opened-archive.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import { type ArchiveFacts, type ArchiveOpening, type UploadFile, uploadFile } from '../../shared/domain/upload.ts';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { readJson } from './stored-json.ts';
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tag.ts';
 import { mostDraftFiles, type UploadFile } from '../../shared/domain/upload.ts';
-import { forbidsThirdParties, tlpLevels } from '../../shared/domain/tlp.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { tagsBeginningWith } from './known-tags.ts';
-import { addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } from './upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
+import { addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } from './upload.fixture.ts';
 import { statementsOf } from './written-statements.fixture.ts';
 
 let desk: TestDesk;

@@ -4,18 +4,18 @@ import type { NameEncoding } from '../../shared/domain/opened-archive.ts';
 import {
   mostDraftFiles,
   type Presence,
+  type RequestLimits,
   type UploadChange,
   type UploadDraft,
   type UploadFile,
   type UploadOrder,
   type UploadTarget,
 } from '../../shared/domain/upload.ts';
-import type { RequestLimits } from '../../shared/domain/upload-packing.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { NewItem } from '../jobs/job-store.ts';
 import type { Database } from './database.ts';
-import type { UploadNote } from './library-notes.ts';
 import { KnownTags } from './known-tags.ts';
+import type { UploadNote } from './library-notes.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder } from './upload-conditions.ts';
 import { type Changes, UploadEditing } from './upload-editing.ts';

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import type { UploadFile } from '../../shared/domain/upload.ts';
-import type { TestDesk } from './desk.fixture.ts';
 import { deskForEachTest } from './desk-of-tests.fixture.ts';
-import { LibraryStore } from './library-store.ts';
+import type { TestDesk } from './desk.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
+import { LibraryStore } from './library-store.ts';
+import { UploadStore } from './upload-store.ts';
 import {
   addArchive,
   addReady,
@@ -17,7 +18,6 @@ import {
   remove,
   send,
 } from './upload.fixture.ts';
-import { UploadStore } from './upload-store.ts';
 
 let desk: TestDesk;
 let uploads: UploadStore;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import { mostDraftFiles } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import { LibraryTlps } from './library-tlps.ts';

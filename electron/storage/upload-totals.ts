@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { UploadDraft } from '../../shared/domain/upload.ts';
-import { type RequestLimits, requestsFor } from '../../shared/domain/upload-packing.ts';
+import { type RequestLimits, requestsFor, type UploadDraft } from '../../shared/domain/upload.ts';
 import type { Database } from './database.ts';
 import { readJson } from './stored-json.ts';
 import { draftInOrder, draftOrder, hasTrait, uploadTraits } from './upload-conditions.ts';

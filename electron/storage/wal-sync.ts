@@ -1,6 +1,6 @@
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
 import { fail } from '../../shared/failure.ts';
-import { syncFile } from '../disk/sync-file.ts';
+import { syncFile } from '../base/files.ts';
 
 /**
  * Brings what was committed without waiting to the disk, beside the host's thread. SQLite's own sync would keep that

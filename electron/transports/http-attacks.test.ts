@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { fileNameHeader, sessionHeader } from '../../shared/transport.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 import { spokenRaw, statusesIn } from './testing/spoken-raw.ts';
 

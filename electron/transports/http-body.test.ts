@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sessionHeader } from '../../shared/transport-messages.ts';
+import { sessionHeader } from '../../shared/transport.ts';
 import { chunksOf } from './testing/byte-chunks.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { callLimitBytes } from '../../shared/transport-messages.ts';
 import { HttpBridge } from '../../renderer/bridge/http-bridge.ts';
-import type { PageSurroundings } from '../../renderer/bridge/page-surroundings.ts';
+import type { PageSurroundings } from '../../renderer/bridge/page-session.ts';
+import { callLimitBytes } from '../../shared/transport.ts';
 import { EventQueue } from './testing/event-queue.ts';
 import { innerDetail, someDownload } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { EventLine } from '../../shared/transport-messages.ts';
+import type { EventLine } from '../../shared/transport.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { dataHeaders } from './http-reply.ts';

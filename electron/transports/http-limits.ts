@@ -1,4 +1,4 @@
-import { callLimitBytes, heartbeatSeconds } from '../../shared/transport-messages.ts';
+import { callLimitBytes, heartbeatSeconds } from '../../shared/transport.ts';
 
 /** What the web host grants a page. Sizes are bytes, times milliseconds. */
 export interface HttpLimits {

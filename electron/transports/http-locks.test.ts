@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sessionHeader } from '../../shared/transport-messages.ts';
+import { sessionHeader } from '../../shared/transport.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;

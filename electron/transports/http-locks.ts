@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { fail } from '../../shared/failure.ts';
-import { sessionHeader } from '../../shared/transport-messages.ts';
+import { sessionHeader } from '../../shared/transport.ts';
 import type { Sessions } from './session.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fail, success } from '../../shared/failure.ts';
-import { fileNameHeader, sessionRequest } from '../../shared/transport-messages.ts';
+import { fileNameHeader, sessionRequest } from '../../shared/transport.ts';
 import type { Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
 import { bodyOf, type JsonBounds, readJson } from './http-body.ts';

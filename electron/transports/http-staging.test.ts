@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { fileNameHeader, sessionHeader } from '../../shared/transport.ts';
 import { chunksOf } from './testing/byte-chunks.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 import { until } from './testing/until.ts';

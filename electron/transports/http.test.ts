@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
-import { secretPattern } from '../../shared/transport-messages.ts';
+import { secretPattern } from '../../shared/transport.ts';
 import { serveHttp } from './http.ts';
 import { openFakeRooms } from './testing/fake-rooms.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';

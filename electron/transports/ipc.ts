@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import { fail, FailureError, failed, type Result, success } from '../../shared/failure.ts';
-import { callLimitBytes, ipcRequest } from '../../shared/transport-messages.ts';
+import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import { callLimitBytes, ipcRequest } from '../../shared/transport.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub, HostEvent } from '../event-hub.ts';
 import { callChannel, eventChannel } from './channels.ts';

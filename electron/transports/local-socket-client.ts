@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
-import type { Result } from '../../shared/failure.ts';
-import { FailureError } from '../../shared/failure-error.ts';
 import { deskKeyName } from '../../shared/desk-files.ts';
+import type { StagedFile } from '../../shared/domain/upload.ts';
+import { FailureError, type Result } from '../../shared/failure.ts';
 import {
   type Answer,
   type Ask,

@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
 import { isEventName } from '../../shared/contract.ts';
-import { fail, FailureError, failed, type Result, success } from '../../shared/failure.ts';
-import { callLimitBytes } from '../../shared/transport-messages.ts';
+import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import { callLimitBytes } from '../../shared/transport.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
 import {

@@ -1,4 +1,4 @@
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../shared/domain/upload.ts';
 
 /** Where files a person picked go. Both throw `FailureError`. */
 export interface StagingPort {

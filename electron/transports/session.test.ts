@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { secretPattern } from '../../shared/transport-messages.ts';
+import { secretPattern } from '../../shared/transport.ts';
 import { Sessions } from './session.ts';
 
 /** A session key, as whoever opens a new link gets it. */

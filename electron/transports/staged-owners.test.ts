@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
-import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
+import { fileNameHeader, sessionHeader } from '../../shared/transport.ts';
 import { StagedOwners } from './staged-owners.ts';
+import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;
 beforeEach(async () => {

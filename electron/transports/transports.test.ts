@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { callLimitBytes } from '../../shared/transport-messages.ts';
+import { callLimitBytes } from '../../shared/transport.ts';
 import { innerDetail, someDownload } from './testing/fake-rooms.ts';
 import { openHttpHarness } from './testing/http-harness.ts';
 import { openIpcHarness } from './testing/ipc-harness.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { FailureError, type Failure } from '../../shared/failure.ts';
-import { startWorker, type WorkerStart } from '../threads/worker-start.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import { startWorker, type WorkerStart } from '../base/workers.ts';
 
 export interface AskedThreadOptions extends Pick<WorkerStart, 'entry' | 'beside'> {
   /** What a failure says that it was doing. */

@@ -1,4 +1,4 @@
-import { syncFile } from '../disk/sync-file.ts';
+import { syncFile } from '../base/files.ts';
 
 /** The threads that wait for the disk are four for the whole process: others need them too. */
 const atOnce = 2;

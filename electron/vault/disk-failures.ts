@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { systemErrorCode, writeFailure } from '../../shared/disk-failure.ts';
-import { fail } from '../../shared/failure-error.ts';
-import type { Failure } from '../../shared/failure.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
 
 /**
  * Rethrows a failed write into a folder as a failure of the catalogue; what is not the system's is a defect and stays

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import { failing, sha256Of } from './batch.fixture.ts';
 import { containerOverheadBytes, headerBytes } from './container/container.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';

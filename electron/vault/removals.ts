@@ -1,3 +1,5 @@
+import { Mutex } from '../../shared/mutex.ts';
+
 /**
  * Samples that are to be removed, one after the other. Bytes that come again are somebody else's, and stay, from the
  * turn on in which somebody says that they are here; a removal that is asked for while they come waits for that.
@@ -6,14 +8,12 @@ export class Removals {
   readonly #meant = new Set<string>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #arriving = new Map<string, Set<Promise<void>>>();
-  #last: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   /** What was said to be here again before its turn comes is spared. Rejects as `remove` does. */
   run(sha256: string, remove: () => Promise<void>): Promise<void> {
     this.#meant.add(sha256);
-    const removed = this.#last.then(() => this.#turn(sha256, remove));
-    this.#last = removed.catch(() => {});
-    return removed;
+    return this.#mutex.run(() => this.#turn(sha256, remove));
   }
 
   /**

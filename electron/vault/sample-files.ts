@@ -1,10 +1,9 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256 as sha256Schema } from '../../shared/domain/hash.ts';
-import { makeChildFolder } from '../disk/make-child-folder.ts';
-import { persistently, syncFolder } from '../disk/move-into-place.ts';
-import type { ContainerFacts } from './container/container.ts';
+import { makeChildFolder, persistently, syncFolder } from '../base/files.ts';
 import { readContainerFacts } from './container/container-file.ts';
+import type { ContainerFacts } from './container/container.ts';
 import { unlessMissing } from './disk-failures.ts';
 import { samplePath } from './vault-folder.ts';
 

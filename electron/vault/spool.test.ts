@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import { failing, newVault, openedIn } from './batch.fixture.ts';
 import { eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openVault } from './vault.ts';

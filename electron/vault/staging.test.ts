@@ -1,16 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath, getuid, platform } from 'node:process';
 import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pathOfBytes, systemPath } from '../disk/name-bytes.ts';
+import { pathOfBytes, systemPath } from '../base/name-bytes.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
-import { openedStaging, stagedBothWays, streamOf } from './staging/staging.fixture.ts';
 import { openStaging, stagedPlace, type Staging } from './staging.ts';
+import { openedStaging, stagedBothWays, streamOf } from './staging/staging.fixture.ts';
 
 const read = (staging: Staging, id: string): Promise<Buffer> => collected(staging.open(id));
 const missing = (id: string): object => ({ failure: { kind: 'staged-file-missing', id } });

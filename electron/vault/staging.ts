@@ -2,21 +2,20 @@ import { constants } from 'node:fs';
 import { access, mkdir, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Hashes } from '../../shared/domain/hash.ts';
-import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import type { Hashes } from '../../shared/domain/hash.ts';
+import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import { fail } from '../../shared/failure.ts';
-import { pathsLike, readableName, shownPath, systemPath } from '../disk/name-bytes.ts';
-import { asPlainFile } from '../disk/plain-files.ts';
-import { DamagedContainerError } from './container/container.ts';
+import { asPlainFile, pathsLike, readableName, shownPath, systemPath } from '../base/name-bytes.ts';
 import { readContainer, readContainerFacts } from './container/container-file.ts';
+import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { ContainerIntake } from './staging/container-intake.ts';
 import { isAsStaged } from './staging/in-place-file.ts';
 import { readInPlace } from './staging/read-in-place.ts';
 import { asynchronously, openStagedBytes, type StagedBytes } from './staging/staged-bytes.ts';
-import { ChangedFileError, isMissingCode, type ContainerSource, type StagedSource } from './staging/staged-source.ts';
-import { containersIn, stagedContainerPath, type LeftContainer } from './staging/staging-folder.ts';
+import { ChangedFileError, type ContainerSource, isMissingCode, type StagedSource } from './staging/staged-source.ts';
+import { containersIn, type LeftContainer, stagedContainerPath } from './staging/staging-folder.ts';
 import { newId } from './vault-folder.ts';
 
 /** What has to be kept so that a staged file can be found again: a container lies where its id says. */

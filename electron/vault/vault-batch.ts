@@ -1,16 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail } from '../../shared/failure.ts';
+import type { Mutex } from '../../shared/mutex.ts';
 import type { BackgroundSyncs } from './background-syncs.ts';
 import { throwWriteFailure } from './disk-failures.ts';
 import type { Expectation } from './expectation.ts';
 import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
-import type { OneATurn } from './one-a-turn.ts';
 import type { Packs } from './packs/packs.ts';
 import type { Removals } from './removals.ts';
 import type { SampleFiles } from './sample-files.ts';
-import type { StoringPool } from './storing/storing-pool.ts';
 import type { StoredSample } from './stored-sample.ts';
-import { removeUnfinished } from './vault-folder.ts';
+import type { StoringPool } from './storing/storing-pool.ts';
 import type { WholeSample } from './storing/whole-sample.ts';
+import { removeUnfinished } from './vault-folder.ts';
 
 /** Samples that become known together, at the cost of one. Any number of them may be added before one is answered. */
 export interface VaultBatch {
@@ -41,7 +42,7 @@ export interface BatchPorts {
   removals: Removals;
   syncs: BackgroundSyncs;
   /** A commit is milliseconds of work on the host's thread, and many wait for one sync. */
-  turns: OneATurn;
+  commits: Mutex;
   /** Null where every sample is a file of its own. */
   packed: { packs: Packs; index: PackIndex } | null;
 }
@@ -132,7 +133,7 @@ export class Batch implements VaultBatch {
     );
     try {
       await Promise.all([this.#syncPacks(held), this.#moveFiles(held)]);
-      await this.#ports.turns.wait();
+      await this.#ports.commits.run(() => nextTurn());
       known = this.#makeKnown(held, alongside);
     } catch (error) {
       await this.#leaveOut(held);

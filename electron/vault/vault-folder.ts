@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../disk/move-into-place.ts';
+import { syncFolder } from '../base/files.ts';
 
 const packName = /^[0-9a-f]{32}\.pack$/;
 const unfinishedName = /^[0-9a-f]{32}\.part$/;

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import {
   addAll,
   committed,
@@ -23,9 +23,9 @@ import {
 import { collected, temporaryFolder } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { Packs } from './packs/packs.ts';
-import { openVault, type Vault } from './vault.ts';
 import { unpublishedPath } from './vault-folder.ts';
 import { VaultUpkeep } from './vault-upkeep.ts';
+import { openVault, type Vault } from './vault.ts';
 
 const idle = (): boolean => false;
 

@@ -1,31 +1,31 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 as sha256Schema, type Hashes } from '../../shared/domain/hash.ts';
+import { type Hashes, sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
+import { Mutex } from '../../shared/mutex.ts';
 import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
-import { DamagedContainerError, type ContainerFacts } from './container/container.ts';
+import { type ContainerFacts, DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import type { Expectation } from './expectation.ts';
 import { Intake, type SealedSample } from './intake.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
-import { OneATurn } from './one-a-turn.ts';
 import type { PackIndex } from './packs/pack-index-port.ts';
 import { Packs } from './packs/packs.ts';
 import { Receiver } from './receiver.ts';
 import { Removals } from './removals.ts';
 import { openSource, type SampleAccess } from './sample-access.ts';
 import { SampleFiles } from './sample-files.ts';
-import { readSource, unreadableReason, type SampleSource, type UnreadableReason } from './sample-source.ts';
+import { readSource, type SampleSource, unreadableReason, type UnreadableReason } from './sample-source.ts';
 import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
-import type { StagedAccess } from './staging.ts';
 import { openSpool, type Spool } from './spool.ts';
+import type { StagedAccess } from './staging.ts';
 import type { StoredSample } from './stored-sample.ts';
 import type { StoringSetup } from './storing/storing-messages.ts';
 import { StoringPool } from './storing/storing-pool.ts';
 import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
-import { VaultUpkeep } from './vault-upkeep.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
+import { VaultUpkeep } from './vault-upkeep.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
 export type { StoredSample } from './stored-sample.ts';
@@ -197,7 +197,7 @@ class FolderVault implements Vault {
       packed,
       pool,
       syncs: new BackgroundSyncs(),
-      turns: new OneATurn(),
+      commits: new Mutex(),
     };
     this.#upkeep = new VaultUpkeep({ incoming, packs, pool, isIdle: () => this.#unfinished.size === 0 });
   }

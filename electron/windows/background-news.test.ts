@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import { EventHub } from '../event-hub.ts';
 import { tellInBackground } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';

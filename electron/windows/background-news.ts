@@ -1,4 +1,4 @@
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import type { HostEvent } from '../event-hub.ts';
 import { NativeNotices, type NotificationPort } from './native-notices.ts';
 import { Notifier } from './notifier.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type RailRoom, railRooms } from '../../shared/domain/rail-room.ts';
+import { type RailRoom, railRooms } from '../../shared/domain/host.ts';
 
 /**
  * The data directory named by `--data DIR` or `--data=DIR`, or null. Read by hand: Electron and the system add

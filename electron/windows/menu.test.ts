@@ -1,7 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { railRooms } from '../../shared/domain/rail-room.ts';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { applicationMenu, contextMenu } from './menu.ts';
 
 type Item = MenuItemConstructorOptions;

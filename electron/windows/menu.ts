@@ -1,6 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { railRooms } from '../../shared/domain/rail-room.ts';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 
 type Item = MenuItemConstructorOptions;
 type Template = Item[];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import { NativeNotices } from './native-notices.ts';
 import { emitter } from './stand-ins.fixture.ts';
 

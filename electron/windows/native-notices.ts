@@ -1,4 +1,4 @@
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import type { Notice } from './notices.ts';
 
 /** What this needs of Electron's `Notification`. */

@@ -1,7 +1,6 @@
 import type { EventPayload } from '../../shared/contract.ts';
-import type { Job, JobKind } from '../../shared/domain/job.ts';
-import { foundWords } from '../../shared/domain/hunt-found.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
+import { foundWords, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { HostEvent } from '../event-hub.ts';

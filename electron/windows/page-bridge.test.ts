@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { IpcRequest } from '../../shared/transport-messages.ts';
 import { failed, success } from '../../shared/failure.ts';
+import type { IpcRequest } from '../../shared/transport.ts';
 import { createPageBridge } from './page-bridge.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';

@@ -8,11 +8,9 @@ import {
   type OperationOutput,
   operations,
 } from '../../shared/contract.ts';
-import type { Bridge } from '../../shared/bridge.ts';
-import { stagedFile } from '../../shared/domain/staged-file.ts';
+import { stagedFile } from '../../shared/domain/upload.ts';
 import { failed } from '../../shared/failure.ts';
-import { readReply } from '../../shared/read-reply.ts';
-import type { IpcRequest } from '../../shared/transport-messages.ts';
+import { type Bridge, type IpcRequest, readReply } from '../../shared/transport.ts';
 
 /** What the bridge needs of Electron's preload modules: two fixed channels and the path behind a `File`. */
 export interface PreloadPort<PageFile> {

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test } from 'vitest';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { railRooms } from '../../shared/domain/rail-room.ts';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { namedDataDirectory, roomAmong } from './desktop-arguments.ts';
 import { dockMenu, roomTasks } from './room-shortcuts.ts';
 

@@ -1,4 +1,4 @@
-import type { RailRoom } from '../../shared/domain/rail-room.ts';
+import type { RailRoom } from '../../shared/domain/host.ts';
 import { deepLinkAmong, readDeepLink } from './deep-link.ts';
 import { roomAmong } from './desktop-arguments.ts';
 

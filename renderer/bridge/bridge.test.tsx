@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Bridge } from '../../shared/bridge.ts';
 import { failed } from '../../shared/failure.ts';
-import { openBridge } from './bridge.ts';
-import { browserSurroundings } from './browser-surroundings.ts';
-import { exportUrl } from './export-url.ts';
+import type { Bridge } from '../../shared/transport.ts';
+import { browserSurroundings, openBridge } from './bridge.ts';
 import { HttpBridge } from './http-bridge.ts';
+import { exportUrl } from './page-session.ts';
 
 const quiet = { onConnected: () => {}, onLost: () => {} };
 const secret = 'Ab_-'.repeat(11).slice(0, 43);

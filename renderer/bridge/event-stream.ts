@@ -1,7 +1,5 @@
-import { type EventLine, eventLine, heartbeatSeconds, sessionHeader } from '../../shared/transport-messages.ts';
-import { jsonOrNull, openRequest } from './http-request.ts';
-import type { PageSession } from './page-session.ts';
-import type { PageSurroundings } from './page-surroundings.ts';
+import { type EventLine, eventLine, heartbeatSeconds, sessionHeader } from '../../shared/transport.ts';
+import { jsonOrNull, openRequest, type PageSession, type PageSurroundings } from './page-session.ts';
 
 export interface EventStreamOptions {
   page: PageSurroundings;

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Bridge } from '../../shared/bridge.ts';
 import {
   type EventName,
   type EventPayload,
@@ -9,14 +8,12 @@ import {
   type OperationOutput,
   operations,
 } from '../../shared/contract.ts';
-import { stagedFile, type StagedFile } from '../../shared/domain/staged-file.ts';
-import { type Failure, failed, type Result } from '../../shared/failure.ts';
-import { readReply } from '../../shared/read-reply.ts';
-import { callLimitBytes, fileNameHeader, sessionHeader } from '../../shared/transport-messages.ts';
+import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
+import { failed, type Result } from '../../shared/failure.ts';
+import { type Bridge, callLimitBytes, fileNameHeader, readReply, sessionHeader } from '../../shared/transport.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
-import { requestJson } from './http-request.ts';
-import { PageSession } from './page-session.ts';
-import type { PageSurroundings } from './page-surroundings.ts';
+import { PageSession, type PageSurroundings, requestJson } from './page-session.ts';
 
 // The contract's own tables, written so that TypeScript can follow a name to its schema.
 const answers: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> } } = operations;

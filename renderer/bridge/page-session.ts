@@ -1,8 +1,5 @@
 import { failed, type Result, success } from '../../shared/failure.ts';
-import { readReply } from '../../shared/read-reply.ts';
-import { sessionGrant } from '../../shared/transport-messages.ts';
-import { requestJson } from './http-request.ts';
-import type { PageSurroundings } from './page-surroundings.ts';
+import { readReply, sessionGrant } from '../../shared/transport.ts';
 
 const storageKey = 'vitrine-session';
 
@@ -54,4 +51,47 @@ export class PageSession {
     const grant = reply.ok ? readReply(sessionGrant, 'session', reply.value) : reply;
     return grant.ok ? success(grant.value.session) : grant;
   }
+}
+
+/**
+ * Sends a request and gives its JSON as it is, unchecked (null when it is no JSON). The only failure is `host-gone`.
+ */
+export async function requestJson(page: PageSurroundings, path: string, init: RequestInit): Promise<Result<unknown>> {
+  try {
+    const response = await openRequest(page, path, init);
+    return success(jsonOrNull(await response.text()));
+  } catch {
+    return failed({ kind: 'host-gone' });
+  }
+}
+
+/** Nothing of this origin is ever a redirect or needs a cookie. Rejects when the host does not answer. */
+export function openRequest(page: PageSurroundings, path: string, init: RequestInit): Promise<Response> {
+  return page.fetch(`${page.origin}${path}`, { cache: 'no-store', credentials: 'omit', redirect: 'error', ...init });
+}
+
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the HTTP bridge needs of the page it runs in. */
+export interface PageSurroundings {
+  /** Put before every path; empty for the page's own origin. */
+  origin: string;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Kept for this tab only, reloads included. */
+  storage: { getItem(key: string): string | null; setItem(key: string, value: string): void };
+  /** The secret of a one-time link in the address, which is taken out of it; null when there is none. */
+  takeLinkSecret(): string | null;
+  /** Calls the listener when another link is opened in this tab, which does not load the page again. */
+  onLink(listener: () => void): void;
+}
+
+/** Where the browser fetches an export prepared for it, once: the `href` of an `<a download>` (web host only). */
+export function exportUrl(id: string): string {
+  return `/export/${encodeURIComponent(id)}`;
 }

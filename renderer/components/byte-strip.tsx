@@ -5,7 +5,7 @@ import {
   type ByteStrip,
   partsOfStrip,
   type StripPart,
-} from '../../shared/domain/byte-strip.ts';
+} from '../../shared/domain/byte-view.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './byte-strip.module.css';
 import { words } from './format.ts';

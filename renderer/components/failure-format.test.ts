@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { detailsOf } from './failure-format.ts';
 
 const said = (text: string): Failure => ({

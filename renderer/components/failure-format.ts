@@ -1,7 +1,8 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { type FailureSentence, sentenceFor } from '../../shared/failure-sentences.ts';
-import { type Failure, readFailure } from '../../shared/failure.ts';
-import { originOf } from '../bridge/failure-origins.ts';
+import { type Failure, readFailure } from '../../shared/failure-kinds.ts';
+import type { FailureSentence } from '../../shared/failure-sentence.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { originOf } from '../bridge/bridge-context.tsx';
 import { cutMiddle } from './format.ts';
 
 /** In characters: a SHA-256 and an ordinary path stay whole. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tlpOf } from '../../shared/domain/tlp.ts';
+import { tlpOf } from '../../shared/domain/tag.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import {
   aboutWords,

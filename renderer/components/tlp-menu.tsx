@@ -1,5 +1,5 @@
 import { SquareDot } from 'lucide-react';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import { Button } from './button.tsx';
 import { Menu } from './menu.tsx';
 import { TlpColour } from './tlp-select.tsx';

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { TlpLevel } from '../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../shared/domain/tag.ts';
 import { TlpSelect } from './tlp-select.tsx';
 
 test('the TLP is chosen by keys alone, and the focus stays with it', async () => {

@@ -2,7 +2,7 @@ import { Check, ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { type TlpLevel, tlpLevels } from '../../shared/domain/tlp.ts';
+import { type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';

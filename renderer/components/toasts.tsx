@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';

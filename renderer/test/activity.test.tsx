@@ -1,9 +1,9 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
-import { bulkJob } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 import { ended, enterTable, openActivity, outcomes } from './ended-jobs.fixture.tsx';
 
@@ -44,7 +44,7 @@ describe('the activity', () => {
     expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
   });
 
-  test('who leaves for another room finds the items as they were narrowed down', async () => {
+  test('who leaves for another view finds the items as they were narrowed down', async () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
     await user.keyboard('{Control>}2{/Control}');

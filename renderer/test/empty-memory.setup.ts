@@ -1,9 +1,9 @@
 import './browser-database.setup.ts';
 import { cleanup } from '@testing-library/react';
 import { afterAll, afterEach } from 'vitest';
-import { unsavedDrafts } from '../app/comments/use-kept-draft.ts';
-import { recentLookups } from '../app/recents.ts';
-import { RecentCommands } from '../memory/recent-commands.ts';
+import { unsavedDrafts } from '../features/comments/draft.ts';
+import { recentLookups } from '../features/lookup/lookup-store.tsx';
+import { RecentCommands } from '../memory/recents.ts';
 
 // The library does so by itself only where tests are global. What one left drawn was found by the next.
 afterEach(cleanup);

@@ -4,11 +4,12 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
-import { ExportSelectionDialog } from '../app/export/export-selection-dialog.tsx';
-import { LateQuestionsProvider } from '../app/late-questions.tsx';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
-import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
+import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
+import { AppDialogsProvider } from '../state/app-dialogs.tsx';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
+import { host, sha256 } from './quiet-host.ts';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
@@ -20,9 +21,9 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
   render(
     <BridgeProvider bridge={bridge}>
       <ToastProvider>
-        <LateQuestionsProvider>
+        <AppDialogsProvider>
           <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
-        </LateQuestionsProvider>
+        </AppDialogsProvider>
       </ToastProvider>
     </BridgeProvider>,
   );

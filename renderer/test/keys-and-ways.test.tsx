@@ -1,12 +1,12 @@
 import './page-surroundings.ts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { recentLookups } from '../app/recents.ts';
-import { known } from '../app/sample/open-sample.fixture.tsx';
 import { fail } from '../../shared/failure.ts';
-import { UnsavedNotes } from '../memory/unsaved-notes.ts';
-import { md5, sha1, sha256 } from './memory-bridge.ts';
+import { recentLookups } from '../features/lookup/lookup-store.tsx';
+import { known } from '../features/sample/open-sample.fixture.tsx';
+import { UnsavedNotes } from '../memory/unsaved-texts.ts';
 import { open } from './open-page.fixture.tsx';
+import { md5, sha1, sha256 } from './quiet-host.ts';
 
 afterEach(async () => {
   cleanup();
@@ -64,7 +64,7 @@ test('the keys of the view work when what had the focus is gone', async () => {
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
-test('a key that leads to a room takes the focus there, wherever it was', async () => {
+test('a key that leads to a view takes the focus there, wherever it was', async () => {
   const { user } = await open();
   const scan = screen.getByRole('button', { name: 'Scan' });
   await user.click(scan);
@@ -139,7 +139,7 @@ test('a note that an earlier page left is sent at the start, without its sample 
   await waitFor(async () => expect(await new UnsavedNotes().samples()).toEqual([]));
 });
 
-test('a hash pasted into the command field is looked up from any room', async () => {
+test('a hash pasted into the command field is looked up from any view', async () => {
   const { user, bridge } = await open();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(screen.getByRole('combobox', { name: 'Paste a hash, find a sample or run a command' }));

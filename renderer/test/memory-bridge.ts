@@ -1,8 +1,8 @@
-import type { Bridge } from '../../shared/bridge.ts';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { settings } from '../../shared/domain/settings.ts';
-import type { StagedFile } from '../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../shared/domain/upload.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import type { Bridge } from '../../shared/transport.ts';
 import { bulkJob, huntJob, scanJob } from '../components/jobs/job.fixture.ts';
 import {
   emptyDraft,

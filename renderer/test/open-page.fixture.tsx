@@ -1,14 +1,14 @@
 import { fireEvent, render, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { App } from '../app/app.tsx';
-import { lookupFieldId } from '../app/lookup-desk.tsx';
-import { loadRoomsWhenIdle } from '../app/room-views.tsx';
-import { inlineHashReader } from '../views/bulk-download/inline-hash-reader.fixture.ts';
+import { inlineHashReader } from '../features/bulk-download/inline-hash-reader.fixture.ts';
+import { lookupFieldId } from '../features/lookup/lookup-store.tsx';
+import { App } from '../shell/app.tsx';
+import { loadViewsWhenIdle } from '../shell/view-loader.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, at whatever it begins with. */
 export async function openPage(answers: GivenAnswers = {}) {
-  await loadRoomsWhenIdle();
+  await loadViewsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   render(<App bridge={bridge} openReader={inlineHashReader} />);
@@ -16,7 +16,7 @@ export async function openPage(answers: GivenAnswers = {}) {
   return { bridge, user };
 }
 
-/** The same at the look-up, as a person finds it: its rooms are here before anybody goes to one. */
+/** The same at the look-up, as a person finds it: its views are here before anybody goes to one. */
 export async function open(answers: GivenAnswers = {}) {
   const { bridge, user } = await openPage(answers);
   const field = await drawn(`#${lookupFieldId}`);

@@ -1,12 +1,13 @@
 import './page-surroundings.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { App } from '../app/app.tsx';
-import { recentLookups } from '../app/recents.ts';
 import { fail } from '../../shared/failure.ts';
-import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256, usedSettings } from './memory-bridge.ts';
+import { recentLookups } from '../features/lookup/lookup-store.tsx';
+import { App } from '../shell/app.tsx';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 import { putIn } from './put-in.ts';
+import { found, host, lab, md5, sha1, sha256, usedSettings } from './quiet-host.ts';
 
 afterEach(async () => {
   cleanup();
@@ -325,7 +326,7 @@ describe('the frame', () => {
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeDefined();
   });
 
-  test('Ctrl K goes to the command field, whose hash is looked up in any room', async () => {
+  test('Ctrl K goes to the command field, whose hash is looked up in any view', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await user.keyboard('{Control>}k{/Control}');

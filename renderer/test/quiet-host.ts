@@ -1,11 +1,11 @@
 import type { HostDescription } from '../../shared/domain/host.ts';
-import type { LookupResult } from '../../shared/domain/lookup.ts';
 import { defaultRuleOptions, type PublicationsState } from '../../shared/domain/publication.ts';
+import type { LookupResult } from '../../shared/domain/sample.ts';
 import type { ScanPlan, ScanSummary } from '../../shared/domain/scan.ts';
 import { defaultSettings, type Settings } from '../../shared/domain/settings.ts';
 import type { StorageState } from '../../shared/domain/storage.ts';
-import type { WatchState } from '../../shared/domain/watch.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
+import type { WatchState } from '../../shared/domain/watch.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 
 export const md5 = '25f4f5501a058ba518efc1a525f2e8cf';

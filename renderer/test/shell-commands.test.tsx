@@ -1,16 +1,17 @@
-import './page-surroundings.ts';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
-import type { ShellCommand } from '../../shared/domain/shell-command.ts';
-import { railRooms } from '../../shared/domain/rail-room.ts';
-import { bulkJob, host, lab, md5, type MemoryBridge } from './memory-bridge.ts';
+import { bulkJob } from '../components/jobs/job.fixture.ts';
+import { type MemoryBridge } from './memory-bridge.ts';
 import { open, openPage } from './open-page.fixture.tsx';
+import './page-surroundings.ts';
+import { host, lab, md5 } from './quiet-host.ts';
 
 const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.tell('shell.command', command));
 const room = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-test('the menus lead to every room, and to the settings', async () => {
+test('the menus lead to every view, and to the settings', async () => {
   const { bridge } = await open();
   for (const { name, title } of railRooms) {
     choose(bridge, { kind: 'open-room', room: name });
@@ -42,7 +43,7 @@ test('what another workspace has to tell leads there', async () => {
   await waitFor(() => expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'team' }]));
 });
 
-test('the palette, the keys, the rail, the licences and the storage are there from the shell', async () => {
+test('the palette, the keys, the sidebar, the licences and the storage are there from the shell', async () => {
   const { bridge, user } = await open();
   choose(bridge, { kind: 'fold-rail' });
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha1, sha256 } from './hash.ts';
 import { archiveRemark } from './opened-archive.ts';
-import { stagedFile } from './staged-file.ts';
+import { stagedFile } from './upload.ts';
 
 const count = z.number().int().nonnegative();
 

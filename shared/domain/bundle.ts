@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
+import { md5, sha1, sha256 } from './hash.ts';
 import { jobId } from './job.ts';
-import { seenLine } from './seen-line.ts';
+import { sampleNote } from './library.ts';
+import { claimedSize, sampleRecord } from './sample.ts';
+import { seenLine } from './schema-parts.ts';
+import { tag, tlpLevel } from './tag.ts';
 import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();
@@ -94,3 +98,26 @@ export type BundleOpening = z.infer<typeof bundleOpening>;
 
 export const bundleTitle = seenLine('a title', 200);
 export const bundleAuthor = seenLine('a name', 100);
+
+/**
+ * What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags nor note.
+ */
+export const bundledSample = z.object({
+  sha256: sha256.nullable(),
+  md5,
+  sha1: sha1.nullable(),
+  sizeBytes: claimedSize.nullable(),
+  tags: z.array(tag).max(1000),
+  /** The strictest that anybody says. */
+  tlp: tlpLevel.nullable(),
+  note: sampleNote.nullable(),
+});
+export type BundledSample = z.infer<typeof bundledSample>;
+
+/** The latest that a service told of a sample, and when: UTC, ISO 8601. */
+export const bundledRecord = z.object({ readAt: z.iso.datetime(), record: sampleRecord });
+export type BundledRecord = z.infer<typeof bundledRecord>;
+
+/** A rule package as it was received. */
+export const bundledRules = z.object({ version: z.string().trim().max(200), sha256, sizeBytes: count });
+export type BundledRules = z.infer<typeof bundledRules>;

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classOfByte, encodeStrip } from './byte-classes.ts';
-import { byteClasses, byteStrip, partsOfStrip, stripParts } from './byte-strip.ts';
+import { byteClasses, byteStrip, classOfByte, encodeStrip, partsOfStrip, stripParts } from './byte-view.ts';
 
 const part = fc.record({
   byteClass: fc.constantFrom(...byteClasses),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { folderGrant } from './folder-grant.ts';
 import { browserDownload, exportSelection, zipProtection } from './export.ts';
 import { anyHash } from './hash.ts';
+import { folderGrant } from './host.ts';
 import { type CaseFormat, caseFormat } from './job.ts';
 import { librarySelection } from './library.ts';
-import { seenLine } from './seen-line.ts';
-import { tlpLevel } from './tlp.ts';
+import { seenLine } from './schema-parts.ts';
+import { tlpLevel } from './tag.ts';
 
 /**
  * A MISP event, a STIX bundle and a report are read whole by whoever gets them: they have at most so many samples.

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { sha256 } from './hash.ts';
 import { itemFilter, jobId } from './job.ts';
 import { librarySelection } from './library.ts';
-import { isSeenLine } from './seen-line.ts';
 import { zipEncryption } from './settings.ts';
+import { isSeenLine } from './visible-text.ts';
 
 /** The page fetches it once from `/export/<id>`; the id is the key and dies with its use. */
 export const browserDownload = z.object({ kind: z.literal('browser'), id: z.string(), fileName: z.string() });

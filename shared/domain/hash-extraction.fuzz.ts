@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { textOfWords } from '../testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../testing/fuzz-target.ts';
 import { textForm } from '../testing/input-forms.ts';
-import { hashLengths } from './hash-kinds.ts';
 import { extractHashes } from './hash-extraction.ts';
+import { hashLengths } from './hash.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const sha1 = '3395856ce81f2b7382dee72602f798b642f14140';

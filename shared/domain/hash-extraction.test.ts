@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
-import { type HashKind, hashLengths } from './hash-kinds.ts';
-import { mostRejectedKept, extractHashes } from './hash-extraction.ts';
+import { extractHashes, mostRejectedKept } from './hash-extraction.ts';
+import { type HashKind, hashLengths } from './hash.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const sha1 = '3395856ce81f2b7382dee72602f798b642f14140';

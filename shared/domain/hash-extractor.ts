@@ -1,4 +1,3 @@
-import type { FoundHash } from './hash-kinds.ts';
 import { Chain, type Joined, type Piece } from './hash-joins.ts';
 import {
   carriageReturn,
@@ -33,6 +32,7 @@ import {
   textIn,
   unit,
 } from './hash-runs.ts';
+import type { FoundHash } from './hash.ts';
 
 export interface ExtractedHash extends FoundHash {
   /** Where it begins first: line and column from 1, columns in UTF-16 code units. */

@@ -1,4 +1,3 @@
-import { hashLengths } from './hash-kinds.ts';
 import {
   kindOfLength,
   type Label,
@@ -9,6 +8,7 @@ import {
   type RejectReason,
   shortestNearMiss,
 } from './hash-runs.ts';
+import { hashLengths } from './hash.ts';
 
 /** A run of hexadecimal digits that is a hash, or may be a part of one that was broken. */
 export interface Piece {

@@ -1,4 +1,4 @@
-import { hashLengths, type HashKind } from './hash-kinds.ts';
+import { type HashKind, hashLengths } from './hash.ts';
 
 export type OtherHash =
   | 'SHA-224'

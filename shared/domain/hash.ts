@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { type FoundHash, type HashKind, hashLengths } from './hash-kinds.ts';
 
-export { type FoundHash, type HashKind, hashLengths };
+/** Hash kinds by the length of their hex form, in characters. */
+export const hashLengths = { md5: 32, sha1: 40, sha256: 64 } as const;
+export type HashKind = keyof typeof hashLengths;
+
+export interface FoundHash {
+  kind: HashKind;
+  /** Lower case. */
+  value: string;
+}
 
 export const md5 = z.string().regex(/^[0-9a-f]{32}$/, 'an MD5: 32 lower-case hexadecimal characters');
 export const sha1 = z.string().regex(/^[0-9a-f]{40}$/, 'a SHA-1: 40 lower-case hexadecimal characters');

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
+import { jobId } from './job.ts';
+import { workspaceId } from './workspace.ts';
 
 /** Where tokens are: the system keychain, a file sealed with a passphrase, or memory until Vitrine ends. */
 export const secretsState = z.object({
@@ -43,3 +45,45 @@ export const hostDescription = z.object({
   lab: labState,
 });
 export type HostDescription = z.infer<typeof hostDescription>;
+
+/**
+ * A folder that somebody at a terminal named: the host gave this id for its path. The page has none, and never names a
+ * path; what is asked for without one goes to the folder the host asks the person for, or was started with.
+ */
+export const folderGrant = z.string().regex(/^[0-9a-f]{32}$/, 'a folder’s id');
+
+/**
+ * The rooms of the rail, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus name
+ * them alike.
+ */
+export const railRooms = [
+  { name: 'library', title: 'Library' },
+  { name: 'lookup', title: 'Look up' },
+  { name: 'bulk-download', title: 'Bulk download' },
+  { name: 'upload', title: 'Upload' },
+  { name: 'comments', title: 'Comments' },
+  { name: 'scan', title: 'Scan' },
+  { name: 'publications', title: 'Publications' },
+  { name: 'activity', title: 'Activity' },
+  { name: 'journal', title: 'Journal' },
+] as const;
+
+export type RailRoom = (typeof railRooms)[number]['name'];
+
+/**
+ * Where the desktop's shell (a menu, a notification, the dock) leads the page. It only shows: none of these changes or
+ * sends anything, and `save-diagnostics` writes where the person then says.
+ */
+export const shellCommand = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('open-room'), room: z.enum([...railRooms.map(({ name }) => name), 'settings']) }),
+  z.object({ kind: z.literal('open-about') }),
+  z.object({ kind: z.literal('open-storage') }),
+  z.object({ kind: z.literal('open-job'), id: jobId }),
+  z.object({ kind: z.literal('open-comments'), workspaceId }),
+  z.object({ kind: z.literal('open-updates'), workspaceId }),
+  z.object({ kind: z.literal('open-palette') }),
+  z.object({ kind: z.literal('show-keys') }),
+  z.object({ kind: z.literal('fold-rail') }),
+  z.object({ kind: z.literal('save-diagnostics') }),
+]);
+export type ShellCommand = z.infer<typeof shellCommand>;

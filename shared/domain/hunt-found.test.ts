@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundWords } from './hunt-found.ts';
+import { foundWords } from './job.ts';
 
 test.each([
   [{ added: 3, samples: 2, lost: 1 }, '3 new hits in 2 samples, 1 hit lost'],

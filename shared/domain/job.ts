@@ -1,10 +1,25 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { anyHash, md5, sha256 } from './hash.ts';
 import { libraryChange } from './library.ts';
-import { huntFound } from './hunt-found.ts';
 import { huntScopeKind, localEngine, scanEngines, scanPackage } from './scan.ts';
 import { workspaceId } from './workspace.ts';
+
+const count = z.number().int().nonnegative();
+
+/** What a hunt found that is news, muted hits left out: new hits, in how many samples, and hits that are gone. */
+const huntFound = z.object({ added: count, samples: count, lost: count });
+export type HuntFound = z.infer<typeof huntFound>;
+
+const plural = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** "3 new hits in 2 samples, 1 hit lost": no names, so the system may show it too. */
+export function foundWords({ added, samples, lost }: HuntFound): string {
+  const news =
+    added === 0 ? 'no new hits' : `${plural(added, 'new hit', 'new hits')} in ${plural(samples, 'sample', 'samples')}`;
+  return lost === 0 ? news : `${news}, ${plural(lost, 'hit', 'hits')} lost`;
+}
 
 /** Anything that takes time, as the person sees it: "Job 218". Numbered by the database, never reused. */
 export const jobId = z.number().int().positive();
@@ -65,8 +80,6 @@ export const retryableStates = [
   'vanished',
   'cancelled',
 ] as const satisfies readonly TriableState[];
-
-const count = z.number().int().nonnegative();
 
 export const jobItem = z.object({
   /** From 1, in the order in which the person gave them. */

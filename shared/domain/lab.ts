@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { md5 } from './hash.ts';
 
 /**

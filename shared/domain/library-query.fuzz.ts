@@ -3,9 +3,8 @@ import { textOfWords } from '../testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../testing/fuzz-target.ts';
 import { textForm } from '../testing/input-forms.ts';
 import { queryProblem, queryTerms, readLibraryQuery } from './library-query.ts';
-import { applyCompletion, completionAt } from './query-completion.ts';
+import { applyCompletion, completionAt, queryRuns } from './query-completion.ts';
 import { queryFields, type QueryValueKind } from './query-fields.ts';
-import { queryRuns } from './query-runs.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 const fields = queryFields.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => `${name}:`);

@@ -1,7 +1,16 @@
 import { hashKindOf } from './hash.ts';
-import { fieldLike, fieldNamed } from './query-fields.ts';
-import { type QueryFault, type QueryProblem, queryProblem } from './query-problems.ts';
-import { longestQuery, mostQueryTerms, type QueryTerm, queryTerm, queryTerms } from './query-term.ts';
+import {
+  fieldLike,
+  fieldNamed,
+  longestQuery,
+  mostQueryTerms,
+  type QueryFault,
+  type QueryProblem,
+  queryProblem,
+  type QueryTerm,
+  queryTerm,
+  queryTerms,
+} from './query-fields.ts';
 import { readValue, readWords } from './query-values.ts';
 import { type QueryWord, queryWords } from './query-words.ts';
 

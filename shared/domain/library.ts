@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { byteStrip } from './byte-strip.ts';
+import { byteStrip } from './byte-view.ts';
 import { anyHash, md5, sha1, sha256 } from './hash.ts';
-import { longestQuery, queryTerms } from './query-term.ts';
+import { longestQuery, queryTerms } from './query-fields.ts';
 import { sampleRecord } from './sample.ts';
-import { tag } from './tag.ts';
-import { tlpLevel } from './tlp.ts';
+import { tag, tlpLevel } from './tag.ts';
 import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();

@@ -1,7 +1,4 @@
-import { likePairs } from './like-lines.ts';
-import { changedWords, numbered, type Range, wordsOf } from './line-words.ts';
 import type { DifferenceLine } from './publication.ts';
-import { sharedRuns, type SharedRun } from './shared-runs.ts';
 
 /** Lines without their ends, and the number of the first. */
 export interface NumberedLines {
@@ -75,3 +72,232 @@ const added = ({ first }: NumberedLines, index: number, at: Range[]): Difference
   new: first + index,
   at,
 });
+
+/** UTF-16 offsets into a line; the second is exclusive. */
+type Range = [number, number];
+
+/** Words behind this many UTF-16 units of a line are not looked at. */
+export const longestLine = 2000;
+/** Of what two lines hold, the share that must be the same for one to be the other, changed. */
+const leastLikeness = 0.4;
+/** Words that two lines may differ in. */
+const mostEdits = 200;
+/** A short text in quotes, a name, a run of wildcards, or one sign; space says nothing. */
+const wordPattern = /"[^"\s]{0,64}"|[$#@!]?[\p{L}\p{M}\p{N}_]+|\?+|\S/gu;
+
+interface LineWords {
+  words: readonly string[];
+  /** The same words, to be compared in whatever order they come. */
+  sorted: readonly string[];
+  places: readonly Range[];
+  /** UTF-16 units in all words. */
+  size: number;
+}
+
+/** By code unit, as `<` has it. */
+const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function wordsOf(line: string): LineWords {
+  const words: string[] = [];
+  const places: Range[] = [];
+  let size = 0;
+  for (const { 0: word, index } of line.slice(0, longestLine).matchAll(wordPattern)) {
+    words.push(word);
+    places.push([index, index + word.length]);
+    size += word.length;
+  }
+  return { words, sorted: words.toSorted(byCode), places, size };
+}
+
+/** The share of two lines' words that both have, in whatever order: from 0 to 1, and 0 when they are not alike. */
+function likenessOf(old: LineWords, next: LineWords): number {
+  if (2 * Math.min(old.size, next.size) < leastLikeness * (old.size + next.size)) return 0;
+  let common = 0;
+  for (let i = 0, j = 0; i < old.sorted.length && j < next.sorted.length;) {
+    const [a, b] = [old.sorted[i] ?? '', next.sorted[j] ?? ''];
+    if (a === b) common += a.length;
+    if (a <= b) i += 1;
+    if (b <= a) j += 1;
+  }
+  return ofBoth(common, old, next);
+}
+
+/** Which words of two lines are not in the other; none where the lines are not alike. */
+function changedWords(old: LineWords, next: LineWords): { old: Range[]; next: Range[] } {
+  const numbers = new Map<string, number>();
+  const runs = sharedRuns(numbered(old.words, numbers), numbered(next.words, numbers), mostEdits);
+  const keptOld = new Uint8Array(old.words.length);
+  const keptNext = new Uint8Array(next.words.length);
+  let common = 0;
+  for (const run of runs) {
+    keptOld.fill(1, run.old, run.old + run.length);
+    keptNext.fill(1, run.next, run.next + run.length);
+    for (let at = run.old; at < run.old + run.length; at += 1) common += old.words[at]?.length ?? 0;
+  }
+  if (ofBoth(common, old, next) === 0) return { old: [], next: [] };
+  return { old: rangesOf(old, keptOld), next: rangesOf(next, keptNext) };
+}
+
+function ofBoth(common: number, old: LineWords, next: LineWords): number {
+  const share = (2 * common) / Math.max(1, old.size + next.size);
+  return share < leastLikeness ? 0 : share;
+}
+
+/** Each different element as a number of its own. */
+function numbered(elements: readonly string[], numbers: Map<string, number>): Sequence {
+  return Uint32Array.from(elements, (element) => {
+    const known = numbers.get(element) ?? numbers.size;
+    if (known === numbers.size) numbers.set(element, known);
+    return known;
+  });
+}
+
+/** Neighbours are one range, with the space between them. */
+function rangesOf({ places }: LineWords, kept: Uint8Array): Range[] {
+  const ranges: Range[] = [];
+  let open: Range | null = null;
+  for (const [index, [from, to]] of places.entries()) {
+    if (kept[index] === 1) open = null;
+    else if (open === null) ranges.push((open = [from, to]));
+    else open[1] = to;
+  }
+  return ranges;
+}
+
+/** A removed line and the added one that it became: indices into the two blocks. */
+interface LikePair {
+  old: number;
+  next: number;
+}
+
+/** Lines of larger blocks are not compared one with each other. */
+const mostLines = 50;
+
+/**
+ * Which lines of a removed block became which of the added block that stands in its place: in order, and so that the
+ * pairs are as much alike as can be. Of blocks too large to compare, each line with the one in its place, if they are
+ * as long.
+ */
+function likePairs(old: readonly string[], next: readonly string[]): LikePair[] {
+  if (old.length === 0 || next.length === 0) return [];
+  if (old.length <= mostLines && next.length <= mostLines) return bestPairs(old.map(wordsOf), next.map(wordsOf));
+  return old.length === next.length ? old.map((_, index) => ({ old: index, next: index })) : [];
+}
+
+/** `best[i][j]`: how much alike the lines from `i` and `j` on can be made, in one row of `width` after the other. */
+function bestPairs(old: readonly LineWords[], next: readonly LineWords[]): LikePair[] {
+  const width = next.length + 1;
+  const best = new Float64Array((old.length + 1) * width);
+  const like = new Float64Array((old.length + 1) * width);
+  const together = (at: number): number => (like[at] === 0 ? 0 : (like[at] ?? 0) + (best[at + width + 1] ?? 0));
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = next.length - 1; j >= 0; j -= 1) {
+      const at = i * width + j;
+      like[at] = likeness(old[i], next[j]);
+      best[at] = Math.max(best[at + width] ?? 0, best[at + 1] ?? 0, together(at));
+    }
+  }
+  const pairs: LikePair[] = [];
+  for (let i = 0, j = 0; i < old.length && j < next.length;) {
+    const at = i * width + j;
+    if (together(at) > 0 && best[at] === together(at)) pairs.push({ old: i++, next: j++ });
+    else if (best[at] === best[at + width]) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
+
+const likeness = (old: LineWords | undefined, next: LineWords | undefined): number =>
+  old === undefined || next === undefined ? 0 : likenessOf(old, next);
+
+/** A run that two sequences have in common: `length` elements from `old` in the one, from `next` in the other. */
+interface SharedRun {
+  old: number;
+  next: number;
+  length: number;
+}
+
+/** Elements as numbers: equal numbers are equal elements. */
+type Sequence = Readonly<Uint32Array>;
+
+/** Nobody reads a difference with more edits line by line. */
+const readableEdits = 2000;
+/** Edits times elements: what one comparison may cost, some milliseconds. */
+const mostWork = 4_000_000;
+
+/**
+ * What two sequences share, in order and as much as can be: what lies between the runs was removed and added.
+ * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). Bounded: of sequences that differ in more than
+ * `mostEdits` only the common beginning and end are told.
+ */
+function sharedRuns(old: Sequence, next: Sequence, mostEdits = readableEdits): SharedRun[] {
+  const shorter = Math.min(old.length, next.length);
+  let before = 0;
+  while (before < shorter && old[before] === next[before]) before += 1;
+  let after = 0;
+  while (after < shorter - before && old[old.length - 1 - after] === next[next.length - 1 - after]) after += 1;
+  const between = middleRuns(
+    old.subarray(before, old.length - after),
+    next.subarray(before, next.length - after),
+    mostEdits,
+  );
+  const runs = between.map((run) => ({ old: run.old + before, next: run.next + before, length: run.length }));
+  return [
+    { old: 0, next: 0, length: before },
+    ...runs,
+    { old: old.length - after, next: next.length - after, length: after },
+  ].filter(({ length }) => length > 0);
+}
+
+function middleRuns(old: Sequence, next: Sequence, mostEdits: number): SharedRun[] {
+  if (old.length === 0 || next.length === 0) return [];
+  const steps = furthest(old, next, Math.min(mostEdits, Math.floor(mostWork / (old.length + next.length))));
+  return steps === null ? [] : walkBack(steps, old.length, next.length);
+}
+
+/**
+ * How far into `old` each number of edits comes on each diagonal (`old` index minus `next` index), until both are at
+ * their end. `[edits][diagonal + edits]`; null: not with so few edits.
+ */
+function furthest(old: Sequence, next: Sequence, most: number): Int32Array[] | null {
+  const steps: Int32Array[] = [];
+  for (let edits = 0; edits <= most; edits += 1) {
+    const before = steps.at(-1);
+    const step = new Int32Array(2 * edits + 1);
+    steps.push(step);
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let at = before === undefined ? 0 : landing(before, edits, diagonal).at;
+      while (at < old.length && at - diagonal < next.length && old[at] === next[at - diagonal]) at += 1;
+      step[diagonal + edits] = at;
+      if (at >= old.length && at - diagonal >= next.length) return steps;
+    }
+  }
+  return null;
+}
+
+/**
+ * Where the last edit leads to on this diagonal: the better of an addition (from the diagonal above) and a removal
+ * (from the one below).
+ */
+function landing(before: Int32Array, edits: number, diagonal: number): { at: number; isAdded: boolean } {
+  const added = diagonal + 1 < edits ? reached(before, edits - 1, diagonal + 1) : -1;
+  const removed = diagonal - 1 > -edits ? reached(before, edits - 1, diagonal - 1) : -1;
+  return removed < added ? { at: added, isAdded: true } : { at: removed + 1, isAdded: false };
+}
+
+const reached = (step: Int32Array, edits: number, diagonal: number): number => step[diagonal + edits] ?? -1;
+
+function walkBack(steps: readonly Int32Array[], oldLength: number, nextLength: number): SharedRun[] {
+  const runs: SharedRun[] = [];
+  let old = oldLength;
+  let next = nextLength;
+  for (let edits = steps.length - 1; edits > 0; edits -= 1) {
+    const before = steps[edits - 1];
+    if (before === undefined) break;
+    const { at, isAdded } = landing(before, edits, old - next);
+    if (old > at) runs.push({ old: at, next: at - (old - next), length: old - at });
+    next = at - (old - next) - (isAdded ? 1 : 0);
+    old = isAdded ? at : at - 1;
+  }
+  return runs.reverse();
+}

@@ -12,3 +12,28 @@ export const packageManifest = z.object({
   files: z.array(z.object({ path: z.string(), sha256, sizeBytes: z.number().int().nonnegative() })),
 });
 export type PackageManifest = z.infer<typeof packageManifest>;
+
+/**
+ * Which of two versions is the newer: above 0, the first; below 0, the second; null where that cannot be told. Parts of
+ * digits are compared as numbers, one after another; other parts only tell that versions are the same.
+ */
+export function compareVersions(first: string, second: string): number | null {
+  const [ours, theirs] = [partsOf(first), partsOf(second)];
+  for (let at = 0; at < Math.max(ours.length, theirs.length); at += 1) {
+    const [one = '0', other = '0'] = [ours[at], theirs[at]];
+    if (one === other) continue;
+    if (!isNumber(one) || !isNumber(other)) return null;
+    const difference = BigInt(one) - BigInt(other);
+    if (difference !== 0n) return difference > 0n ? 1 : -1;
+  }
+  return 0;
+}
+
+/** A `v` before the digits says nothing. */
+const partsOf = (version: string): string[] =>
+  version
+    .trim()
+    .toLowerCase()
+    .replace(/^v(?=\d)/, '')
+    .split(/[.\-_+ ]/);
+const isNumber = (part: string): boolean => /^\d{1,30}$/.test(part);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { failureKinds, plainFailureFacts } from '../failure.ts';
+import { failureKinds, plainFailureFacts } from '../failure-kinds.ts';
+import { plainFields } from './schema-parts.ts';
 import { defaultSettings, settingSchemas } from './settings.ts';
-import { plainFields } from './plain-fields.ts';
 
 const shape = {
   count: z.number(),

@@ -52,3 +52,13 @@ export function tellingLine(words: string): string {
   const line = trace > 0 ? lines[trace - 1] : lines.findLast((each) => !traceLine.test(each));
   return line?.trim() ?? '';
 }
+
+/**
+ * The host's request that a process of its own should end, where the channel between them cannot be closed: Electron
+ * tells a utility process nothing when its host lets go of it.
+ */
+export const endRequest = { kind: 'end' } as const;
+
+export function isEndRequest(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === endRequest.kind;
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { sha256 } from './hash.ts';
 import { ruleVariables } from './rule-variable.ts';
 import { workspaceId } from './workspace.ts';

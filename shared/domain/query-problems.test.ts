@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readLibraryQuery } from './library-query.ts';
-import { queryProblemSentence } from './query-problems.ts';
+import { queryProblemSentence } from './query-fields.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 

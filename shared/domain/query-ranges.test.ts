@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CountRange, readCountRange, readSizeRange } from './query-ranges.ts';
+import { type CountRange, readCountRange, readSizeRange } from './query-values.ts';
 
 test.each<[string, CountRange]>([
   ['1024', { least: 1024, most: 1024 }],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
+import { type QueryRunKind, queryRuns } from './query-completion.ts';
 import { queryFields } from './query-fields.ts';
-import { type QueryRunKind, queryRuns } from './query-runs.ts';
 
 test.each<[string, [QueryRunKind, string][]]>([
   ['', []],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { boundedTime } from './clock.ts';
-import { readTimeRange } from './query-times.ts';
+import { readTimeRange } from './query-values.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 const day = (text: string): string => `${text}T00:00:00.000Z`;

@@ -1,14 +1,10 @@
 import { assertNever } from '../assert-never.ts';
-import { hashLengths } from './hash-kinds.ts';
-import { type QueryFieldRow } from './query-fields.ts';
-import { type QueryFault } from './query-problems.ts';
-import { readCountRange, readSizeRange } from './query-ranges.ts';
-import { type NamedMatch, type QueryTerm } from './query-term.ts';
-import { readTimeRange } from './query-times.ts';
-import { type QueryWord } from './query-words.ts';
-import { lowerLetters } from './letters.ts';
-import { normalTag, tag } from './tag.ts';
-import { tlpLevels } from './tlp.ts';
+import { boundedTime } from './clock.ts';
+import { hashLengths } from './hash.ts';
+import type { NamedMatch, QueryFault, QueryFieldRow, QueryTerm } from './query-fields.ts';
+import type { QueryWord } from './query-words.ts';
+import { normalTag, tag, tlpLevels } from './tag.ts';
+import { lowerLetters } from './visible-text.ts';
 
 type Read = QueryTerm | QueryFault;
 type Row<K extends QueryFieldRow['value']> = Extract<QueryFieldRow, { value: K }>;
@@ -125,3 +121,214 @@ function readHash({ name }: Row<'hash'>, negated: boolean, typed: string): Read 
     /^[0-9a-f]+$/.test(value) && value.length >= shortestBeginning && value.length <= hashLengths[kind ?? 'sha256'];
   return isHash ? { field: 'hash', negated, kind, value } : { reason: 'bad-hash', field: name };
 }
+
+type ComparisonSign = '>' | '>=' | '<' | '<=' | '=';
+
+/**
+ * What the value of a size, a count or a time says of its numbers, which are not read yet. `low` and `high` may be the
+ * wrong way round.
+ */
+export type Comparison =
+  { kind: 'than'; sign: ComparisonSign; operand: string } | { kind: 'between'; low: string; high: string };
+
+const signs = ['>=', '<=', '>', '<', '='] as const;
+
+/** `>1`, `1..2`, `1..`, `..2` or `1` alone, which is `=1`; null where a number is missing. */
+export function readComparison(text: string): Comparison | null {
+  const sign = signs.find((one) => text.startsWith(one));
+  if (sign) return than(sign, text.slice(sign.length));
+  const dots = text.indexOf('..');
+  if (dots < 0) return than('=', text);
+  const [low, high] = [text.slice(0, dots).trim(), text.slice(dots + 2).trim()];
+  if (low === '') return than('<=', high);
+  return high === '' ? than('>=', low) : { kind: 'between', low, high };
+}
+
+function than(sign: ComparisonSign, text: string): Comparison | null {
+  const operand = text.trim();
+  return operand === '' ? null : { kind: 'than', sign, operand };
+}
+
+/** Whole numbers from `least` to `most`, both of them included; null is open. */
+export interface CountRange {
+  least: number | null;
+  most: number | null;
+}
+
+/** Bytes in each unit, its name in lower case: an `i` tells the powers of 1024. */
+const unitBytes: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['b', 1],
+  ['k', 1e3],
+  ['kb', 1e3],
+  ['m', 1e6],
+  ['mb', 1e6],
+  ['g', 1e9],
+  ['gb', 1e9],
+  ['t', 1e12],
+  ['tb', 1e12],
+  ['kib', 2 ** 10],
+  ['mib', 2 ** 20],
+  ['gib', 2 ** 30],
+  ['tib', 2 ** 40],
+]);
+
+/** `>1MB`, `10k..2MiB`, `1024`; null for what is no size. In bytes; a part of a byte is rounded. */
+export const readSizeRange = (text: string): CountRange | null => readRange(text, readSize);
+
+/** `>3`, `1..5`, `0`; null for what is no count. */
+export const readCountRange = (text: string): CountRange | null => readRange(text, readCount);
+
+function readRange(text: string, read: (text: string) => number | null): CountRange | null {
+  const comparison = readComparison(text);
+  if (!comparison) return null;
+  if (comparison.kind === 'than') return orNull(rangeThan(comparison.sign, read(comparison.operand)));
+  const [low, high] = [read(comparison.low), read(comparison.high)];
+  return low === null || high === null ? null : { least: Math.min(low, high), most: Math.max(low, high) };
+}
+
+function rangeThan(sign: ComparisonSign, value: number | null): CountRange | null {
+  if (value === null) return null;
+  switch (sign) {
+    case '>':
+      return { least: value + 1, most: null };
+    case '>=':
+      return { least: value, most: null };
+    case '<':
+      return { least: null, most: value - 1 };
+    case '<=':
+      return { least: null, most: value };
+    case '=':
+      return { least: value, most: value };
+    default:
+      return assertNever(sign);
+  }
+}
+
+const orNull = (range: CountRange | null): CountRange | null =>
+  range && isCount(range.least ?? 0) && isCount(range.most ?? 0) ? range : null;
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+
+function readSize(text: string): number | null {
+  const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
+  const bytes = Math.round(Number(digits) * (unitBytes.get(unit?.toLowerCase() ?? '') ?? Number.NaN));
+  return isCount(bytes) ? bytes : null;
+}
+
+function readCount(text: string): number | null {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return isCount(value) ? value : null;
+}
+
+/** Instants, ISO 8601 in UTC with milliseconds. `from` belongs to it, `until` does not; null is open. */
+interface TimeRange {
+  from: string | null;
+  until: string | null;
+}
+
+/** Milliseconds since 1970. */
+interface Span {
+  from: number | null;
+  until: number | null;
+}
+/** A day, a month or a year; or the one instant an age leads to. */
+interface Moment {
+  from: number;
+  until: number;
+  isAge: boolean;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['m', minuteMs],
+  ['h', hourMs],
+  ['d', dayMs],
+  ['w', 7 * dayMs],
+  ['mo', 30 * dayMs],
+  ['y', 365 * dayMs],
+]);
+/** Written with four digits: instants are compared as text where they are stored. */
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * `<7d` and `7d` (less than seven days ago), `>30d` (longer ago), `2026-11-01`, `2026-11`, `2026`, `today`,
+ * `yesterday`, these with `>`, `>=`, `<` and `<=`, and ranges of any two, whichever comes first. Days are those of UTC.
+ * null for what is no time.
+ */
+export function readTimeRange(text: string, now: Date): TimeRange | null {
+  const nowMs = boundedTime(now.getTime()).getTime();
+  const comparison = readComparison(text.toLowerCase());
+  if (!comparison) return null;
+  if (comparison.kind === 'than') return written(spanThan(comparison.sign, readMoment(comparison.operand, nowMs)));
+  const [one, other] = [readMoment(comparison.low, nowMs), readMoment(comparison.high, nowMs)];
+  return written(one && other && { from: Math.min(one.from, other.from), until: Math.max(one.until, other.until) });
+}
+
+function spanThan(sign: ComparisonSign, moment: Moment | null): Span | null {
+  if (!moment) return null;
+  return moment.isAge ? ageThan(sign, moment.from) : momentThan(sign, moment);
+}
+
+/** The larger an age, the longer ago. */
+const ageThan = (sign: ComparisonSign, at: number): Span =>
+  sign === '>' || sign === '>=' ? { from: null, until: at } : { from: at, until: null };
+
+function momentThan(sign: ComparisonSign, { from, until }: Moment): Span {
+  switch (sign) {
+    case '>':
+      return { from: until, until: null };
+    case '>=':
+      return { from, until: null };
+    case '<':
+      return { from: null, until: from };
+    case '<=':
+      return { from: null, until };
+    case '=':
+      return { from, until };
+    default:
+      return assertNever(sign);
+  }
+}
+
+function readMoment(text: string, now: number): Moment | null {
+  const today = Math.floor(now / dayMs) * dayMs;
+  if (text === 'today') return { from: today, until: today + dayMs, isAge: false };
+  if (text === 'yesterday') return { from: today - dayMs, until: today, isAge: false };
+  return readAge(text, now) ?? readDate(text);
+}
+
+function readAge(text: string, now: number): Moment | null {
+  const [, digits, unit] = /^(\d{1,9})\s*([a-z]+)$/.exec(text) ?? [];
+  const ms = unitMs.get(unit ?? '');
+  if (ms === undefined) return null;
+  const at = now - Number(digits) * ms;
+  return { from: at, until: at, isAge: true };
+}
+
+function readDate(text: string): Moment | null {
+  if (!/^\d{4}(?:-\d{2}){0,2}$/.test(text)) return null;
+  const day = `${text}${'-01-01'.slice(text.length - 4)}`;
+  const from = Date.parse(`${day}T00:00:00.000Z`);
+  // A day that a month does not have may be taken for one of the next.
+  if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(day)) return null;
+  return { from, until: nextAfter(from, text.length), isAge: false };
+}
+
+function nextAfter(from: number, length: number): number {
+  const next = new Date(from);
+  if (length === 4) return next.setUTCFullYear(next.getUTCFullYear() + 1);
+  if (length === 7) return next.setUTCMonth(next.getUTCMonth() + 1);
+  return from + dayMs;
+}
+
+function written(span: Span | null): TimeRange | null {
+  if (!span || !isWritable(span.from) || !isWritable(span.until)) return null;
+  return { from: instant(span.from), until: instant(span.until) };
+}
+
+const isWritable = (ms: number | null): boolean => ms === null || (ms >= earliest && ms <= latest);
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

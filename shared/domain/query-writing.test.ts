@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
 import { readLibraryQuery } from './library-query.ts';
-import { writtenValue } from './query-writing.ts';
+import { writtenValue } from './query-completion.ts';
 import { normalTag, tag } from './tag.ts';
 
 test.each<[string, string]>([

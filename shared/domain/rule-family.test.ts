@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { familyOf } from './rule-family.ts';
+import { familyOf } from './rule-names.ts';
 
 const meta = (...entries: [string, string][]) => entries.map(([key, value]) => ({ key, value }));
 

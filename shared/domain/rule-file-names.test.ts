@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRuleFileName, packagePath } from './rule-file-names.ts';
+import { isRuleFileName, packagePath } from './rule-names.ts';
 
 test.each([
   ['a.yar', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, nameOfKey } from './rule-key.ts';
+import { keyOf, nameOfKey } from './rule-names.ts';
 
 test('the first rule of a name is called by it, and another one by its file too', () => {
   expect(keyOf({ name: 'same', file: 'a/b.yar' }, true)).toBe('same');

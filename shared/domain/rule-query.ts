@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { assertNever } from '../assert-never.ts';
-import { type Comparison, readComparison } from './query-comparison.ts';
-import { type CountRange, readCountRange } from './query-ranges.ts';
 import { isOneSlipApart } from './query-fields.ts';
+import { type Comparison, type CountRange, readComparison, readCountRange } from './query-values.ts';
 import { type QueryWord, queryWords } from './query-words.ts';
 
 /** In UTF-16 code units. */

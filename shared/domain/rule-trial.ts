@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { sha256 } from './hash.ts';
 import { brokenRule, ruleWarning } from './publication.ts';
 import { stagedUpload } from './upload.ts';

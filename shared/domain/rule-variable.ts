@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { isConventionalVariable } from './conventional-variables.ts';
-import { yaraKeywords } from './yara-tokens.ts';
+import { yaraKeywords } from './yara-scanner.ts';
+
+/**
+ * Variables that a scan sets for each file, as rules expect them by convention. All are texts; `filesize` is the
+ * engine's own. They are defined for every package, or rules that ask for them would not compile. Without a schema
+ * beside them, which a lane of a scan would have to load.
+ */
+export const conventionalVariables = ['filename', 'extension', 'filepath', 'filetype', 'owner'] as const;
+export type ConventionalVariable = (typeof conventionalVariables)[number];
+export const isConventionalVariable = (name: string): name is ConventionalVariable =>
+  conventionalVariables.some((one) => one === name);
 
 /** What an engine has under these names is its own. */
 const modules = new Set([
@@ -37,7 +46,7 @@ const longestText = 1000;
  * A variable that a workspace defines for its rules. A conventional one is the text that counts where a scan does not
  * know it.
  */
-export const ruleVariable = z
+const ruleVariable = z
   .discriminatedUnion('type', [
     z.object({ name, type: z.literal('text'), value: z.string().max(longestText, 'at most 1,000 characters') }),
     z.object({ name, type: z.literal('integer'), value: z.number('a whole number').int('a whole number') }),
@@ -50,13 +59,13 @@ export const ruleVariable = z
   });
 export type RuleVariable = z.infer<typeof ruleVariable>;
 
-export const mostRuleVariables = 50;
+const mostRuleVariables = 50;
 export const ruleVariables = z
   .array(ruleVariable)
   .max(mostRuleVariables, 'at most 50 variables')
   .refine((all) => new Set(all.map((one) => one.name)).size === all.length, 'each name once');
 
-export type ReadVariables = { ok: true; variables: RuleVariable[] } | { ok: false; line: number; problem: string };
+type ReadVariables = { ok: true; variables: RuleVariable[] } | { ok: false; line: number; problem: string };
 
 /**
  * One a line, as `name = value`; empty lines are left out. A value in quotes is a text; another one is read as `yara

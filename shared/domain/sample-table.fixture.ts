@@ -1,5 +1,5 @@
-import { type ToldSample, toldSample } from './sample-table-sample.ts';
-import { tlpLevels } from './tlp.ts';
+import { type ToldSample, toldSample } from './sample-table.ts';
+import { tlpLevels } from './tag.ts';
 
 /** Whose hashes the golden samples carry, so that an engine can be shown the bytes. */
 export const goldenBytes = {

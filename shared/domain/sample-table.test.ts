@@ -2,8 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
 import { goldenSamples } from './sample-table.fixture.ts';
-import { type ToldSample, toldSample } from './sample-table-sample.ts';
-import { countWithout, type SampleFormat, sampleFormats, sampleTextPieces } from './sample-table.ts';
+import {
+  countWithout,
+  type SampleFormat,
+  sampleFormats,
+  sampleTextPieces,
+  type ToldSample,
+  toldSample,
+} from './sample-table.ts';
 import { visibleText } from './visible-text.ts';
 
 const sampleText = (samples: readonly ToldSample[], format: SampleFormat): string =>

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha1, sha256 } from './hash.ts';
-import { tag } from './tag.ts';
+import { tag, tlpLevel } from './tag.ts';
+import { workspaceId } from './workspace.ts';
 
 /** What a value of unknown shape from a service may be once parsed. Kept and shown, never interpreted. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -67,7 +69,7 @@ export const sampleRecord = z.object({
 export type SampleRecord = z.infer<typeof sampleRecord>;
 
 /** What this desk knows of a sample besides the service's record. Times are UTC, ISO 8601. */
-export const localSample = z.object({
+const localSample = z.object({
   md5: md5.nullable(),
   sha1: sha1.nullable(),
   sha256: sha256.nullable(),
@@ -79,3 +81,63 @@ export const localSample = z.object({
   tags: z.array(tag),
 });
 export type LocalSample = z.infer<typeof localSample>;
+
+export const lookupResult = z.object({
+  /** The hash the service was asked with. */
+  asked: md5,
+  record: sampleRecord,
+  local: localSample,
+  elapsedMs: z.number().int().nonnegative(),
+});
+export type LookupResult = z.infer<typeof lookupResult>;
+
+export const downloadId = z.string().regex(/^[0-9a-f]{32}$/, 'a download id');
+
+/** One download as it stands. Rates are bytes a second over the last two seconds. */
+export const download = z.object({
+  id: downloadId,
+  workspaceId,
+  md5,
+  name: z.string().nullable(),
+  state: z.enum(['waiting', 'receiving', 'done', 'already-here', 'failed', 'cancelled']),
+  receivedBytes: z.number().int().nonnegative(),
+  totalBytes: z.number().int().nonnegative().nullable(),
+  bytesPerSecond: z.number().nonnegative(),
+  sha1: sha1.nullable(),
+  sha256: sha256.nullable(),
+  failure: failureSchema.nullable(),
+});
+export type Download = z.infer<typeof download>;
+
+/** It is not over: it waits, or receives. */
+export const isRunningDownload = ({ state }: Download): boolean => state === 'waiting' || state === 'receiving';
+
+/**
+ * What leaves the desk as text about a sample. Times are UTC, ISO 8601. Names, threats and tags of services are
+ * untrusted text.
+ */
+export const sampleFacts = z.object({
+  sha256: sha256.nullable(),
+  sha1: sha1.nullable(),
+  md5: md5.nullable(),
+  name: z.string().nullable(),
+  sizeBytes: z.number().int().nonnegative().nullable(),
+  type: z.string().nullable(),
+  /** The strictest that anybody says. */
+  tlp: tlpLevel.nullable(),
+  /** A record of it was read: without one, nobody was asked for its TLP. */
+  isRecorded: z.boolean(),
+  /** What this desk says. */
+  ownTlp: tlpLevel.nullable(),
+  threat: z.string().nullable(),
+  /** Given on this desk. */
+  tags: z.array(tag),
+  serviceTags: z.array(z.string()),
+  /** Names of rules that hit it, as last seen. */
+  hits: z.array(z.string()),
+  firstSeen: z.string(),
+  lastSeen: z.string(),
+  /** Held, and as it should be. */
+  inVault: z.boolean(),
+});
+export type SampleFacts = z.infer<typeof sampleFacts>;

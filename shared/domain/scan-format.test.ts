@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Job, JobTask } from './job.ts';
+import { knownShort, knownWords, noHitsOfJob, noHitsWords } from './scan-table.ts';
 import type { KnownBesides } from './scan.ts';
-import { knownShort, knownWords, noHitsOfJob, noHitsWords } from './scan-format.ts';
 
 const scan = (engines: 'local' | 'service' | 'both', rules: number | null = 409): JobTask => ({
   kind: 'scan',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha256 } from './hash.ts';
 import { metaEntry, packageId, ruleNumber } from './publication.ts';
 import { criticity } from './sample.ts';
-import { tag } from './tag.ts';
-import { tlpLevel } from './tlp.ts';
+import { tag, tlpLevel } from './tag.ts';
 
 const count = z.number().int().nonnegative();
 /** As a package or a service has it: untrusted text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seenLine } from './seen-line.ts';
+import { seenLine } from './schema-parts.ts';
 
 export const theme = z.enum(['system', 'light', 'dark'], 'system, light or dark');
 export type Theme = z.infer<typeof theme>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBound } from './time-bound.ts';
+import { readBound } from './clock.ts';
 
 test.each([
   ['', null],

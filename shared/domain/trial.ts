@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { packageId } from './publication.ts';
 import { workspaceId } from './workspace.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Packing, type RequestLimits, requestsFor } from './upload-packing.ts';
+import { Packing, type RequestLimits, requestsFor } from './upload.ts';
 
 const packed = (sizes: readonly number[], limits: RequestLimits): number[][] => {
   const packing = new Packing<{ sizeBytes: number }>(limits);

@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
-import { byteStrip } from './byte-strip.ts';
+import { failureSchema } from '../failure-kinds.ts';
+import { byteStrip } from './byte-view.ts';
 import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';
 import { archivePasswordList, archiveRemark, nameEncoding, zipMime } from './opened-archive.ts';
-import { stagedFile } from './staged-file.ts';
-import { tag } from './tag.ts';
-import { tlpLevel } from './tlp.ts';
+import { tag, tlpLevel } from './tag.ts';
+
+/** A file the person handed to the page: the host knows where its bytes are, the page only this. */
+export const stagedFile = z.object({
+  id: z.string().regex(/^[0-9a-f]{32}$/, 'a staged file id'),
+  name: z.string(),
+  sizeBytes: z.number().int().nonnegative(),
+});
+export type StagedFile = z.infer<typeof stagedFile>;
 
 /** Numbered by the database, never reused. */
 export const uploadFileId = z.number().int().positive();
@@ -117,7 +123,7 @@ export type UploadDraft = z.infer<typeof uploadDraft>;
  * Which archives are opened: `once` those whose bytes the draft does not have yet, which is what a person wants who
  * looks at it; `each` copies as well, so that the members of every file are there; `never` none.
  */
-export const archiveOpening = z.enum(['once', 'each', 'never']);
+const archiveOpening = z.enum(['once', 'each', 'never']);
 export type ArchiveOpening = z.infer<typeof archiveOpening>;
 
 /**
@@ -196,3 +202,48 @@ export const uploadOrder = z.object({
   comment: commentText,
 });
 export type UploadOrder = z.infer<typeof uploadOrder>;
+
+/** What one request of an upload may hold. A larger file goes alone. */
+export interface RequestLimits {
+  files: number;
+  /** Of the files alone. */
+  bytes: number;
+}
+
+/** Which files go together, in their order: at most so many and so many bytes a request; a larger file goes alone. */
+export class Packing<File extends { sizeBytes: number }> {
+  readonly #limits: RequestLimits;
+  #open: File[] = [];
+  #bytes = 0;
+
+  constructor(limits: RequestLimits) {
+    this.#limits = limits;
+  }
+
+  /** @returns the requests that are full now */
+  add(file: File): File[][] {
+    const before = this.#open.length > 0 && this.#bytes + file.sizeBytes > this.#limits.bytes ? [this.#take()] : [];
+    this.#open.push(file);
+    this.#bytes += file.sizeBytes;
+    return this.#open.length >= this.#limits.files ? [...before, this.#take()] : before;
+  }
+
+  /** What is left, in a request that is not full. */
+  rest(): File[][] {
+    return this.#open.length === 0 ? [] : [this.#take()];
+  }
+
+  #take(): File[] {
+    const taken = this.#open;
+    this.#open = [];
+    this.#bytes = 0;
+    return taken;
+  }
+}
+
+/** How many requests files of these sizes take. */
+export function requestsFor(sizesInOrder: readonly number[], limits: RequestLimits): number {
+  const packing = new Packing<{ sizeBytes: number }>(limits);
+  const full = sizesInOrder.reduce((requests, sizeBytes) => requests + packing.add({ sizeBytes }).length, 0);
+  return full + packing.rest().length;
+}

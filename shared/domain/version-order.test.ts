@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions } from './version-order.ts';
+import { compareVersions } from './package-manifest.ts';
 
 test.each([
   ['1.4', '1.3', 1],

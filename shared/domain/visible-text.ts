@@ -45,3 +45,10 @@ export const spelledOut = (text: string): string =>
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
+
+/** One line of whole characters that are all seen, and not of spaces alone. */
+export const isSeenLine = (text: string): boolean =>
+  text.isWellFormed() && visibleLine(text) === text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+/** Only what SQLite's lower() makes smaller too: else a name with a capital umlaut would never be found. */
+export const lowerLetters = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureSchema } from '../failure.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { sha256 } from './hash.ts';
 import { workspaceId } from './workspace.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { seenLine } from './seen-line.ts';
+import { failureSchema, serviceName } from '../failure-kinds.ts';
+import { seenLine } from './schema-parts.ts';
 
 /** The built-in workspace: a stable id, with a new address and token at each start. */
 export const labWorkspaceId = 'lab';
@@ -114,3 +115,13 @@ export const workspaceDraft = z.object({
     .default(defaultRepositoryOptions),
 });
 export type WorkspaceDraft = z.infer<typeof workspaceDraft>;
+
+export const connectionTest = z.object({
+  service: serviceName,
+  reachable: z.boolean(),
+  /** null: not reached, or plain http. */
+  trusted: z.boolean().nullable(),
+  tokenAccepted: z.boolean().nullable(),
+  failure: failureSchema.nullable(),
+});
+export type ConnectionTest = z.infer<typeof connectionTest>;

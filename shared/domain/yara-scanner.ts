@@ -1,4 +1,46 @@
-import { isPartOfHex, isSpace, isWord, kindOfCode } from './yara-characters.ts';
+/** What a token is that begins with this character; quotes, slashes and braces are told apart by who reads them. */
+type YaraCharacter = 'space' | 'word' | 'number' | 'pattern' | 'sign';
+
+const wordBit = 1;
+const numberBit = 2;
+const patternBit = 4;
+const spaceBit = 8;
+const hexBit = 16;
+/** Of each UTF-16 unit. Bits and not names, because every character of a package is asked about. */
+const bits = new Uint8Array(0x1_0000);
+
+const mark = (characters: string, bit: number): void => {
+  for (let at = 0; at < characters.length; at += 1)
+    bits[characters.charCodeAt(at)] = (bits[characters.charCodeAt(at)] ?? 0) | bit;
+};
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+mark(`${letters}${letters.toUpperCase()}_`, wordBit);
+mark('0123456789', numberBit);
+mark('$#@!', patternBit);
+mark('\t\n\v\f\r ', spaceBit);
+/** A mark of the byte order in the middle of a text is one, too. */
+mark(
+  '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+  spaceBit,
+);
+mark('0123456789abcdefABCDEF?~()|[]-', hexBit);
+
+/** No character has any beyond the end of a text, where its code is NaN. */
+const hasBit = (code: number, wanted: number): boolean => ((bits[code] ?? 0) & wanted) !== 0;
+
+/** All take NaN, which a text gives beyond its end, for a sign. */
+function kindOfCode(code: number): YaraCharacter {
+  if (hasBit(code, wordBit)) return 'word';
+  if (hasBit(code, spaceBit)) return 'space';
+  if (hasBit(code, numberBit)) return 'number';
+  return hasBit(code, patternBit) ? 'pattern' : 'sign';
+}
+
+const isWord = (code: number): boolean => hasBit(code, wordBit | numberBit);
+export const isSpace = (code: number): boolean => hasBit(code, spaceBit);
+
+/** What may stand in a hex string: bytes, wildcards, jumps, choices, space. Comments are looked for apart. */
+const isPartOfHex = (code: number): boolean => hasBit(code, hexBit | spaceBit);
 
 export type YaraTokenKind = 'space' | 'comment' | 'word' | 'pattern' | 'number' | 'text' | 'hex' | 'regex' | 'sign';
 
@@ -224,3 +266,81 @@ export class YaraScanner {
 const isModifier = (code: number): boolean => kindOfCode(code) === 'word' && code !== 0x5f;
 const isPair = (high: number, low: number): boolean =>
   high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
+
+/**
+ * YARA source as tokens: enough of the language to tell rules, strings, comments and words apart (YARA's manual,
+ * "Writing YARA rules"; the lexers of YARA 4 and YARA-X). Total: the tokens of any text join to exactly that text.
+ */
+export interface YaraToken {
+  kind: YaraTokenKind;
+  /** UTF-16 offsets; `end` is exclusive. */
+  start: number;
+  end: number;
+  /** A comment, a text, a hex string or a regular expression whose end is missing. */
+  isOpen?: true;
+}
+
+/** In order, none left out. Time grows with the length alone. */
+export function* yaraTokens(source: YaraText): Generator<YaraToken, void, void> {
+  const scanner = new YaraScanner(source);
+  while (scanner.next()) {
+    const { kind, start, end } = scanner;
+    yield scanner.isOpen ? { kind, start, end, isOpen: true } : { kind, start, end };
+  }
+}
+
+/** Words with a meaning of their own (YARA's manual, "YARA keywords"; `with` is one of YARA-X). */
+export const yaraKeywords: ReadonlySet<string> = new Set([
+  'all',
+  'and',
+  'any',
+  'ascii',
+  'at',
+  'base64',
+  'base64wide',
+  'condition',
+  'contains',
+  'defined',
+  'endswith',
+  'entrypoint',
+  'false',
+  'filesize',
+  'for',
+  'fullword',
+  'global',
+  'icontains',
+  'iendswith',
+  'iequals',
+  'import',
+  'in',
+  'include',
+  'int16',
+  'int16be',
+  'int32',
+  'int32be',
+  'int8',
+  'int8be',
+  'istartswith',
+  'matches',
+  'meta',
+  'nocase',
+  'none',
+  'not',
+  'of',
+  'or',
+  'private',
+  'rule',
+  'startswith',
+  'strings',
+  'them',
+  'true',
+  'uint16',
+  'uint16be',
+  'uint32',
+  'uint32be',
+  'uint8',
+  'uint8be',
+  'wide',
+  'with',
+  'xor',
+]);

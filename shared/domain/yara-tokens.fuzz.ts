@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { textOfWords } from '../testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../testing/fuzz-target.ts';
 import { textForm } from '../testing/input-forms.ts';
-import { yaraTokens } from './yara-tokens.ts';
+import { yaraTokens } from './yara-scanner.ts';
 
 const words = [
   'rule',

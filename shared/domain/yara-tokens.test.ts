@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
-import { type YaraText } from './yara-scanner.ts';
-import { type YaraTokenKind, yaraTokens } from './yara-tokens.ts';
+import { type YaraText, type YaraTokenKind, yaraTokens } from './yara-scanner.ts';
 
 const significant = (source: string): [YaraTokenKind, string][] =>
   [...yaraTokens(source)]

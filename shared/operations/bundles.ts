@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { bundleAuthor, bundleOpening, bundleParts, bundlePassphrase, bundleTitle } from '../domain/bundle.ts';
 import { exportResult } from '../domain/export.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
+import { folderGrant } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
 import { librarySelection } from '../domain/library.ts';
-import { stagedFile } from '../domain/staged-file.ts';
+import { stagedFile } from '../domain/upload.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
@@ -23,25 +23,31 @@ export const bundlesOperations = {
    * The fingerprint of this desk's own key, made when it is first asked for. `isDurable`: it is there again at the next
    * start.
    */
-  'bundles.signer': operation(nothing, z.object({ fingerprint: z.string(), isDurable: z.boolean() })),
+  'bundles.signer': operation({
+    input: nothing,
+    output: z.object({ fingerprint: z.string(), isDurable: z.boolean() }),
+  }),
   /**
    * One sealed, signed file in the export folder, as a job. Fails with `passphrase-short`, `nothing-selected`,
    * `no-package`, `no-export-folder`.
    */
-  'bundles.start': operation(bundleOrder.extend({ folder: folderGrant.optional() }), job),
+  'bundles.start': operation({ input: bundleOrder.extend({ folder: folderGrant.optional() }), output: job }),
   /** The same file, once by whoever asks. Fails likewise. */
-  'bundles.prepare': operation(bundleOrder, exportResult),
+  'bundles.prepare': operation({ input: bundleOrder, output: exportResult }),
   /**
    * Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is
    * closed. It tells what would change in each workspace. Fails with `cancelled` where another one is opened meanwhile.
    */
-  'bundles.open': operation(z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }), bundleOpening),
-  'bundles.opening': operation(nothing, z.object({ opening: bundleOpening.nullable() })),
+  'bundles.open': operation({
+    input: z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }),
+    output: bundleOpening,
+  }),
+  'bundles.opening': operation({ input: nothing, output: z.object({ opening: bundleOpening.nullable() }) }),
   /** Forgets the opening and its file, or stops its reading. Changes nothing. */
-  'bundles.close': operation(z.object({ id: z.string() }), nothing),
+  'bundles.close': operation({ input: z.object({ id: z.string() }), output: nothing }),
   /**
    * Takes in what is ready, as a job. Records and rules become those of the workspace. Fails with `bundle-not-ready`,
    * `workspace-missing`.
    */
-  'bundles.import': operation(z.object({ id: z.string(), workspaceId }), job),
+  'bundles.import': operation({ input: z.object({ id: z.string(), workspaceId }), output: job }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportResult } from '../domain/export.ts';
-import { folderGrant } from '../domain/folder-grant.ts';
+import { folderGrant } from '../domain/host.ts';
 import { journalFilter, journalLine, journalVerification, journalWorkspace } from '../domain/journal.ts';
 import { destination, nothing, operation, window } from './operation.ts';
 
@@ -11,39 +11,45 @@ export const journalOperations = {
    * `upTo`, rows with greater numbers are left out and counted as `newer`: so a list stays as it is while rows come.
    * `newest` is the number of its first row.
    */
-  'journal.list': operation(
-    z.object({
+  'journal.list': operation({
+    input: z.object({
       asker: z.string().min(1).max(64).optional(),
       filter: journalFilter,
       upTo: z.number().int().optional(),
       ...window,
     }),
-    z.object({
+    output: z.object({
       lines: z.array(journalLine),
       total: z.number().int(),
       newest: z.number().int().nullable(),
       newer: z.number().int(),
     }),
-  ),
+    reads: true,
+  }),
   /** Whose rows there are, also of workspaces that were removed. */
-  'journal.workspaces': operation(nothing, z.object({ workspaces: z.array(journalWorkspace) })),
+  'journal.workspaces': operation({
+    input: nothing,
+    output: z.object({ workspaces: z.array(journalWorkspace) }),
+    reads: true,
+  }),
   /** How many rows come before this one in the list of all, whether or not it is there itself. */
-  'journal.position': operation(
-    z.object({ number: z.number().int() }),
-    z.object({ offset: z.number().int().nonnegative() }),
-  ),
+  'journal.position': operation({
+    input: z.object({ number: z.number().int() }),
+    output: z.object({ offset: z.number().int().nonnegative() }),
+    reads: true,
+  }),
   /**
    * Rows as they are stored, oldest first, with what chains them: CSV, or JSON a line. `folder`: where the command line
    * writes them. Fails with `no-export-folder`, `export-into-watched`.
    */
-  'journal.export': operation(
-    z.object({
+  'journal.export': operation({
+    input: z.object({
       filter: journalFilter,
       format: z.enum(['csv', 'jsonl']),
       to: destination.or(z.literal('command-line')),
       folder: folderGrant.optional(),
     }),
-    exportResult,
-  ),
-  'journal.verify': operation(nothing, journalVerification),
+    output: exportResult,
+  }),
+  'journal.verify': operation({ input: nothing, output: journalVerification, reads: true }),
 } as const;

@@ -1,8 +1,19 @@
 import { z } from 'zod';
 import { anyHash } from '../domain/hash.ts';
 
-/** A row of the table of operations: what is given, and what comes back. */
-export const operation = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) => ({ input, output });
+interface Row<I extends z.ZodType, O extends z.ZodType> {
+  input: I;
+  output: O;
+  /** It answers from the open database and from memory alone, so it also works without the data directory. */
+  reads?: true;
+}
+
+/** A row of the table of operations. */
+export const operation = <I extends z.ZodType, O extends z.ZodType>({ input, output, reads }: Row<I, O>) => ({
+  input,
+  output,
+  reads: reads === true,
+});
 
 export const nothing = z.object({});
 

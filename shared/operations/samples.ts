@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { byteMap, bytePattern, byteSource, byteWindow, readBytes } from '../domain/byte-view.ts';
-import { download, downloadId } from '../domain/download.ts';
+import { caseFolder, caseRequest, caseTaker, preparedCase } from '../domain/case.ts';
 import { exportResult, zipProtection } from '../domain/export.ts';
 import { anyHash, md5, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
 import { journalRow } from '../domain/journal.ts';
-import { lookupResult } from '../domain/lookup.ts';
+import { download, downloadId, lookupResult } from '../domain/sample.ts';
 import { knownBesides, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
 import { workspaceId } from '../domain/workspace.ts';
@@ -20,23 +20,28 @@ export const samplesOperations = {
    * A SHA-1 or SHA-256 is resolved through the library, else the failure is `needs-md5`. The record has at most
    * `firstComments`, and all of them where that is left out; `comments.thread` has them too.
    */
-  'samples.lookup': operation(
-    z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
-    lookupResult,
-  ),
+  'samples.lookup': operation({
+    input: z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
+    output: lookupResult,
+  }),
   /** What this desk did with a sample, newest first, at most 100 rows. */
-  'samples.history': operation(z.object({ hash: anyHash }), z.object({ rows: z.array(journalRow) })),
+  'samples.history': operation({
+    input: z.object({ hash: anyHash }),
+    output: z.object({ rows: z.array(journalRow) }),
+    reads: true,
+  }),
   /** What rules found in it, as last seen, by name, and what is known besides these; null: nothing. */
-  'samples.hits': operation(
-    z.object({ workspaceId, sha256 }),
-    z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
-  ),
+  'samples.hits': operation({
+    input: z.object({ workspaceId, sha256 }),
+    output: z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
+    reads: true,
+  }),
   /**
    * Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as
    * they were
    */
-  'samples.tag': operation(
-    z.object({
+  'samples.tag': operation({
+    input: z.object({
       samples: z.discriminatedUnion('kind', [
         z.object({
           kind: z.literal('named'),
@@ -48,46 +53,73 @@ export const samplesOperations = {
       add: z.array(tag).max(50, 'at most 50 tags'),
       remove: z.array(tag).max(50, 'at most 50 tags'),
     }),
-    z.object({ changed: z.number().int() }),
-  ),
+    output: z.object({ changed: z.number().int() }),
+  }),
   /** Samples in the vault that have every word of `find` in a name, hash, tag, comment or threat; seen last first. */
-  'samples.inVault': operation(
-    z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
-    z.object({ samples: z.array(vaultSample), total: z.number().int() }),
-  ),
-  'samples.exportZip': operation(z.object({ sha256, ...zipProtection, to: destination }), exportResult),
+  'samples.inVault': operation({
+    input: z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
+    output: z.object({ samples: z.array(vaultSample), total: z.number().int() }),
+    reads: true,
+  }),
+  'samples.exportZip': operation({
+    input: z.object({ sha256, ...zipProtection, to: destination }),
+    output: exportResult,
+  }),
 
   /** Answers at once; `download.progress` events follow until a final state. */
-  'downloads.start': operation(z.object({ workspaceId, md5 }), download),
-  'downloads.cancel': operation(z.object({ id: downloadId }), nothing),
-  'downloads.list': operation(nothing, z.object({ downloads: z.array(download) })),
+  'downloads.start': operation({ input: z.object({ workspaceId, md5 }), output: download }),
+  'downloads.cancel': operation({ input: z.object({ id: downloadId }), output: nothing }),
+  'downloads.list': operation({ input: nothing, output: z.object({ downloads: z.array(download) }), reads: true }),
 
   /** What would become of each hash, in the order of the hashes. Asks no service. */
-  'bulk.check': operation(z.object({ hashes: hashPage }), z.object({ verdicts: z.array(bulkVerdict) })),
+  'bulk.check': operation({
+    input: z.object({ hashes: hashPage }),
+    output: z.object({ verdicts: z.array(bulkVerdict) }),
+    reads: true,
+  }),
   /**
    * A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never
    * started.
    */
-  'bulk.create': operation(z.object({ workspaceId }), z.object({ id: jobId })),
+  'bulk.create': operation({ input: z.object({ workspaceId }), output: z.object({ id: jobId }) }),
   /** Hashes the draft has already are not added again. */
-  'bulk.add': operation(z.object({ id: jobId, hashes: hashPage }), z.object({ items: z.number().int() })),
-  'bulk.start': operation(z.object({ id: jobId }), job),
+  'bulk.add': operation({
+    input: z.object({ id: jobId, hashes: hashPage }),
+    output: z.object({ items: z.number().int() }),
+  }),
+  'bulk.start': operation({ input: z.object({ id: jobId }), output: job }),
 
-  'bytes.read': operation(z.object({ source: byteSource, window: byteWindow }), readBytes),
+  'bytes.read': operation({ input: z.object({ source: byteSource, window: byteWindow }), output: readBytes }),
   /**
    * The first place from `from` on (backwards: before it); null when there is none up to the end (the beginning).
    * `search` names it, so that it can be given up.
    */
-  'bytes.find': operation(
-    z.object({
+  'bytes.find': operation({
+    input: z.object({
       source: byteSource,
       pattern: bytePattern,
       from: z.number().int().nonnegative(),
       backwards: z.boolean(),
       search: z.string().min(1).max(64),
     }),
-    z.object({ offset: z.number().int().nonnegative().nullable() }),
-  ),
-  'bytes.stopFind': operation(z.object({ search: z.string().min(1).max(64) }), nothing),
-  'bytes.map': operation(z.object({ source: byteSource }), byteMap),
+    output: z.object({ offset: z.number().int().nonnegative().nullable() }),
+  }),
+  'bytes.stopFind': operation({ input: z.object({ search: z.string().min(1).max(64) }), output: nothing }),
+  'bytes.map': operation({ input: z.object({ source: byteSource }), output: byteMap }),
+} as const;
+
+export const casesOperations = {
+  /**
+   * One file in the export folder, as a job. Fails with `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`,
+   * `password-empty`, `job-missing`, `no-export-folder`.
+   */
+  'cases.start': operation({ input: caseRequest.extend(caseFolder), output: job }),
+  /**
+   * The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails
+   * likewise, and with `export-into-watched`.
+   */
+  'cases.prepare': operation({
+    input: caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }),
+    output: preparedCase,
+  }),
 } as const;

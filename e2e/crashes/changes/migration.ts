@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { labWorkspaceId as workspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5, eicarString } from '../../eicar.ts';
 import { startProgram } from '../../program.ts';

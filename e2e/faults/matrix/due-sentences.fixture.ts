@@ -1,5 +1,6 @@
 import { failureExamples } from '../../../shared/failure-examples.fixture.ts';
-import { type Failure, readFailure } from '../../../shared/failure.ts';
+import { readFailure } from '../../../shared/failure-kinds.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { type ActionName, isOfRuleEditor } from './actions.ts';
 import type { FaultName } from './faults.ts';
 import { sentenceWords } from './seen-words.ts';

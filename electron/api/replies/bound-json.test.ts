@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { json, type Json } from '../../../shared/domain/sample.ts';
-import { forAny, whenBusy } from '../property.fixture.ts';
+import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { boundJson, jsonBounds } from './bound-json.ts';
 
 const parse = (text: string): Json => JSON.parse(text) as Json;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { forAny } from '../property.fixture.ts';
+import { forAny } from '../../base/property.fixture.ts';
 import { jsonParts, membersIn } from './json-parts.ts';
 
 const named = (text: string): number => jsonParts(Buffer.from(text)).names;

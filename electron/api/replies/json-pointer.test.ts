@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { anyText, forAny } from '../property.fixture.ts';
+import { anyText, forAny } from '../../base/property.fixture.ts';
 import { valueAt } from './json-pointer.ts';
 
 /** The example of RFC 6901, 5. */

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
+import { forAny, whenBusy } from '../../base/property.fixture.ts';
+import { createRedaction } from '../../base/redaction.ts';
 import type { CallFacts } from '../call.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
-import { forAny, whenBusy } from '../property.fixture.ts';
-import { createRedaction } from '../redaction.ts';
 import { readJsonReply } from './read-json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Json, sampleRecord, type SampleRecord } from '../../../shared/domain/sample.ts';
-import { forAny, whenBusy } from '../property.fixture.ts';
+import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { readSample } from './read-sample.ts';
 
 const md5 = 'a'.repeat(32);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { ruleHit } from '../../../shared/domain/scan.ts';
-import { anyText, forAny, whenBusy } from '../property.fixture.ts';
+import { anyText, forAny, whenBusy } from '../../base/property.fixture.ts';
 import { readScanReply, type ScanReading } from './read-scan-reply.ts';
 
 const clean: ScanReading = { kind: 'matches', hits: [], version: null, rules: null, isCut: false };

@@ -1,5 +1,5 @@
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { excerptCharacters } from '../redaction.ts';
+import { excerptCharacters } from '../../base/redaction.ts';
 import { mostUploadItems, readUploadReply } from './read-upload-reply.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
 

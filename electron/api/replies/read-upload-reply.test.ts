@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallFacts } from '../call.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { forAny, whenBusy } from '../../base/property.fixture.ts';
+import { createRedaction, excerptCharacters } from '../../base/redaction.ts';
+import type { CallFacts } from '../call.ts';
 import { failureOf } from '../failure-of.fixture.ts';
-import { forAny, whenBusy } from '../property.fixture.ts';
-import { createRedaction, excerptCharacters } from '../redaction.ts';
 import type { UploadReply } from '../repository-api.ts';
 import { mostUploadItems, readUploadReply } from './read-upload-reply.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { anyText, forAny } from '../property.fixture.ts';
+import { anyText, forAny } from '../../base/property.fixture.ts';
 import { readVersionReply } from './read-version-reply.ts';
 
 const nothing = { outdated: null, version: null, id: null };

@@ -4,10 +4,10 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { changedJson, jsonOfNames } from '../../../shared/testing/changed-json.ts';
 import { changedText } from '../../../shared/testing/changed-text.ts';
-import { mustHold, type InputForm } from '../../../shared/testing/fuzz-target.ts';
+import { type InputForm, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { textForm } from '../../../shared/testing/input-forms.ts';
+import { createRedaction } from '../../base/redaction.ts';
 import type { CallFacts } from '../call.ts';
-import { createRedaction } from '../redaction.ts';
 
 /** The token of the calls that are attacked: it must be in nothing that is given. */
 export const secret = 'SECRETSECRETSECRET';

@@ -1,4 +1,4 @@
-import type { BundledRecord } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord } from '../../../shared/domain/bundle.ts';
 
 /**
  * What the records of one sample may be together, in a bundle that is read or written. They are put into the library in

@@ -2,17 +2,17 @@ import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { bundledRecord, bundledRules, bundledSample } from '../../../shared/domain/bundled.ts';
+import { bundledRecord, bundledRules, bundledSample } from '../../../shared/domain/bundle.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { changedJson } from '../../../shared/testing/changed-json.ts';
 import { fuzzTarget, type InputForm, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import type { Json } from '../../../shared/domain/sample.ts';
-import { type BundlePart, BundleReading } from './bundle-opening.ts';
-import { cheap, inMemory, passphrase, recordOf, sampleOf, signingKey } from './bundle.fixture.ts';
 import { newHeader } from './bundle-header.ts';
+import { type BundlePart, BundleReading } from './bundle-opening.ts';
 import { frameOf, recordType } from './bundle-records.ts';
 import { publicKeyOf, signatureOf } from './bundle-signature.ts';
 import { newTrailer, trailerBytes } from './bundle-trailer.ts';
+import { cheap, inMemory, passphrase, recordOf, sampleOf, signingKey } from './bundle.fixture.ts';
 import { ChunkSealer } from './sealed-chunks.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type BundledRules,
   bundledSample,
   type BundledSample,
-} from '../../../shared/domain/bundled.ts';
+} from '../../../shared/domain/bundle.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { RecordBounds } from './bundle-bounds.ts';
 import { headerBytes, openHeader, usualChunkBytes } from './bundle-header.ts';

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundle.ts';
 import { RecordBounds } from './bundle-bounds.ts';
 import { newHeader, type PassphraseCost } from './bundle-header.ts';
 import {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
-import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
 import type { BundleManifest } from './bundle-records.ts';
 import { BundleSealing, type BundleSealingOptions } from './bundle-sealing.ts';

@@ -1,4 +1,4 @@
-import type { BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledSample } from '../../../shared/domain/bundle.ts';
 
 /** As many bytes of a SHA-256 as nobody meets twice; more than an MD5 has, so that neither is taken for the other. */
 const keptBytes = 20;

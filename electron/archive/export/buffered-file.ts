@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
-import { SyncedAhead } from '../../disk/synced-ahead.ts';
+import { SyncedAhead } from '../../base/files.ts';
 
 const heldBytes = 64 * 1024;
 

@@ -2,8 +2,7 @@ import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { ifThere } from '../../disk/if-there.ts';
-import { moveToFreeName, persistently, syncFolder } from '../../disk/move-into-place.ts';
+import { ignoreMissing, moveToFreeName, persistently, syncFolder } from '../../base/files.ts';
 import { isFileName } from './export-names.ts';
 
 export interface Placed {
@@ -52,7 +51,7 @@ async function moveFolder(from: string, to: string): Promise<boolean> {
   }
 }
 
-const isThere = async (path: string): Promise<boolean> => (await ifThere(lstat(path))) !== null;
+const isThere = async (path: string): Promise<boolean> => (await ignoreMissing(lstat(path))) !== null;
 
 /** Removes what is not finished. The failure that led here is the one to tell, not that of clearing up after it. */
 export async function removeQuietly(path: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { startWorker, type WorkerStart } from '../../base/workers.ts';
 import { inPiecesOf } from '../byte-source.ts';
-import { startWorker, type WorkerStart } from '../../threads/worker-start.ts';
+import type { ZipProtection } from '../encryption/zip-encryption.ts';
+import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import type { EntryHead } from '../writing/zip-entry.ts';
 import type { FileEnd, FromExportWorker, ToExportWorker } from './export-messages.ts';
-import { requireSafeName } from './exported-name.ts';
 import { folderFailure } from './export-place.ts';
 import type { FileTarget } from './exported-file.ts';
-import type { ZipProtection } from '../encryption/zip-encryption.ts';
-import type { EntryHead } from '../writing/zip-entry.ts';
-import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import { requireSafeName } from './exported-name.ts';
 
 /** Its module calls `serveExports`. */
 export type ExportWorker = Pick<WorkerStart, 'entry' | 'beside'>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifThere } from '../../disk/if-there.ts';
+import { ignoreMissing } from '../../base/files.ts';
 import { writeFileSafely, type WrittenFile } from './export-file.ts';
 
 /** What is written now, or was when the program ended. It outlasts a crash. */
@@ -53,9 +53,9 @@ export class NotedFiles {
   /** A link, or a folder, is none of ours: it stays. */
   async #remove(id: string, folder: string): Promise<void> {
     const path = join(folder, unfinishedNameOf(id));
-    const found = await ifThere(lstat(path));
+    const found = await ignoreMissing(lstat(path));
     if (found?.isFile() === true) await rm(path, { force: true });
-    if (found !== null || (await ifThere(lstat(folder))) !== null) this.#notes.drop(id);
+    if (found !== null || (await ignoreMissing(lstat(folder))) !== null) this.#notes.drop(id);
   }
 }
 

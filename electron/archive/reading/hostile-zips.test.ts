@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { accessTo, collected, inChunks, rawZip } from '../raw-zip.fixture.ts';
-import { failureOf, readParts, type ReadPart } from '../zip-making.fixture.ts';
+import { failureOf, type ReadPart, readParts } from '../zip-making.fixture.ts';
 import { readZipAt } from './zip-random.ts';
 import { readZipStream } from './zip-stream.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { decodedName } from '../../disk/name-bytes.ts';
+import { decodedName } from '../../base/name-bytes.ts';
 import {
   aesMethod,
   deflatedMethod,

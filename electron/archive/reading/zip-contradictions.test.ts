@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { type ArchiveRemark, remarkText } from '../../../shared/domain/opened-archive.ts';
+import { archiveLimits, type ArchiveRemark, remarkText } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { accessTo, collected, rawZip, u32 } from '../raw-zip.fixture.ts';
 import { madeBy } from '../zip-making.fixture.ts';

@@ -1,12 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import type { MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
-import { type Failure, FailureError, fail } from '../../../shared/failure.ts';
+import { archiveLimits, type MemberRemark, type NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { decodedName, guessedEncoding } from '../../base/name-bytes.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
-import { decodedName, guessedEncoding } from '../../disk/name-bytes.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
-import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
+import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
 import {
   type Directory,
   type EntryHeader,
@@ -16,7 +15,7 @@ import {
   readDirectory,
   readLocal,
 } from './zip-directory.ts';
-import { Extents, type HiddenEntry, hiddenEntries } from './zip-hidden.ts';
+import { Extents, hiddenEntries, type HiddenEntry } from './zip-hidden.ts';
 import {
   aesOf,
   encryptionOf,
@@ -26,8 +25,8 @@ import {
   passwordOf,
   type PlacedEntry,
 } from './zip-random-entry.ts';
-import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
 import { ArchiveBytes } from './zip-random-source.ts';
+import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
 
 /** What `readZipAt` promises, and does with this. */
 export async function* readParts(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {

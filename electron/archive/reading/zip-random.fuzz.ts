@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';

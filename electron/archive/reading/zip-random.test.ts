@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { archiveLimits, type ArchiveRemark, type NameTrait } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import type { ArchiveRemark, NameTrait } from '../../../shared/domain/opened-archive.ts';
 import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
-import { accessTo, collected, endOf, inChunks, rawZip, u16, u32, type RawEntry } from '../raw-zip.fixture.ts';
-import { failureOf, madeBy, madeByPython, readParts, type ReadPart } from '../zip-making.fixture.ts';
+import { accessTo, collected, endOf, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
+import { failureOf, madeBy, madeByPython, type ReadPart, readParts } from '../zip-making.fixture.ts';
 import { readZipAt, type ZipAtOptions } from './zip-random.ts';
 import { readZipStream } from './zip-stream.ts';
 

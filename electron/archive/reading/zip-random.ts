@@ -1,5 +1,9 @@
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import type { ArchiveRemark, MemberRemark, NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import type {
+  ArchiveLimits,
+  ArchiveRemark,
+  MemberRemark,
+  NameEncoding,
+} from '../../../shared/domain/opened-archive.ts';
 import type { Failure } from '../../../shared/failure.ts';
 
 /** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */

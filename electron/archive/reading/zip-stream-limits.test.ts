@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
-import { collected, inChunks, rawZip, u16, u32, type RawEntry } from '../raw-zip.fixture.ts';
+import { collected, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
 import { failureOf, madeBy } from '../zip-making.fixture.ts';
+import { archiveName, files, hostile, namesInto, noise, parts, read } from './zip-stream.fixture.ts';
 import { readZipStream } from './zip-stream.ts';
-import { archiveName, noise, files, parts, read, namesInto, hostile } from './zip-stream.fixture.ts';
 
 const limits = { members: 5, memberBytes: 1000, totalBytes: 2500, expansion: 10, expansionFreeBytes: 500 };
 

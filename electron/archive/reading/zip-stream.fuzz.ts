@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm, choiceForm, pairForm } from '../../../shared/testing/input-forms.ts';

@@ -1,17 +1,7 @@
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { shownName } from '../archive-names.ts';
-import {
-  isReadableMethod,
-  localHeaderBytes,
-  localTailBytes,
-  methodName,
-  mostExpansion,
-  readLocalHeader,
-  u32,
-  type LocalHeader,
-} from './read-zip-records.ts';
 import {
   centralSignature,
   deflatedMethod,
@@ -20,6 +10,16 @@ import {
   storedMethod,
   zip64EndSignature,
 } from '../zip-format.ts';
+import {
+  isReadableMethod,
+  type LocalHeader,
+  localHeaderBytes,
+  localTailBytes,
+  methodName,
+  mostExpansion,
+  readLocalHeader,
+  u32,
+} from './read-zip-records.ts';
 import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
 import { readStreamedDirectory } from './zip-stream-directory.ts';
 import { entryOfKnownSize, entryOfUnknownSize, type StreamedEntry } from './zip-stream-entry.ts';

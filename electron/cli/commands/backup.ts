@@ -4,10 +4,10 @@ import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven } from '../option-values.ts';
 import type { VerifiedDesk } from '../restoring.ts';
+import { Told } from '../told.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
-import { Told } from '../told.ts';
 
 export const backup: Command = {
   name: 'backup',

@@ -1,7 +1,7 @@
 import type { BundleFacts, BundleSigner, WorkspaceChanges } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { fail } from '../../../shared/failure.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**

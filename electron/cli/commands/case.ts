@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { CaseOptions, CaseSelection, caseTitle, PreparedCase } from '../../../shared/domain/case.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { counted } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';

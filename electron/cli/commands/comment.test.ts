@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
-import type { LookupResult } from '../../../shared/domain/lookup.ts';
+import type { LookupResult } from '../../../shared/domain/sample.ts';
 import { type Answers, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 import { inTree } from './comment.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { currentTime } from '../../../shared/domain/clock.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
 import { counted } from '../../../shared/failure-sentence.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import type { MadeDiagnostics } from '../diagnosing.ts';
 import type { Door } from '../door.ts';

@@ -1,8 +1,8 @@
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
 import { type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
 
 const [md5, sha1, sha256] = [

@@ -1,10 +1,14 @@
-import { type ExtractedHash, mostRejectedKept, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import {
+  type ExtractedHash,
+  mostRejectedKept,
+  reasonSentence,
+  type RejectedRun,
+} from '../../../shared/domain/hash-extraction.ts';
 import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { DistinctHashes } from '../distinct-hashes.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { piecesOf, unreadable } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
 import { readHashes } from '../hash-reading.ts';

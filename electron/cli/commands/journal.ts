@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import { readBound } from '../../../shared/domain/clock.ts';
 import type {
   JournalBreak,
   JournalFilter,
@@ -6,9 +7,8 @@ import type {
   JournalOperation,
   JournalVerification,
 } from '../../../shared/domain/journal.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
-import { fail } from '../../../shared/failure-error.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { fail } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -1,6 +1,5 @@
-import type { LookupResult } from '../../../shared/domain/lookup.ts';
-import type { Failure, FailureKind } from '../../../shared/failure.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
+import type { LookupResult } from '../../../shared/domain/sample.ts';
+import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type GivenHashes, givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';

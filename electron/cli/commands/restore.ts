@@ -1,6 +1,6 @@
 import { counted } from '../../../shared/failure-sentence.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { Command } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { pathOf } from '../typed-path.ts';
 import { wrongUsage } from '../usage-error.ts';
 

@@ -1,10 +1,10 @@
 import type { DifferenceRow, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { fail, FailureError } from '../../../shared/failure-error.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { newsOf } from '../news.ts';
 import { type Column, Records } from '../records.ts';
-import { checkedCandidate, countsWords, differenceTo, packageOf, type PackageDifference } from '../rule-packages.ts';
+import { checkedCandidate, countsWords, differenceTo, type PackageDifference, packageOf } from '../rule-packages.ts';
 
 /**
  * Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could

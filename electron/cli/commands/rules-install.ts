@@ -1,8 +1,8 @@
 import type { PackageFileCounts, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { partsForCalls } from '../../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { fail } from '../../../shared/failure-error.ts';
-import { partsForCalls } from '../../../shared/domain/rule-file-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inOrder } from '../in-order.ts';

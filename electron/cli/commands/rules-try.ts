@@ -1,8 +1,8 @@
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { trialFilesAtMost, type TrialState } from '../../../shared/domain/trial.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
 import type { RuleOptions } from '../../../shared/domain/publication.ts';
 import { readVariables, type RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { newsOf } from '../news.ts';

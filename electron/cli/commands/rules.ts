@@ -1,7 +1,7 @@
 import type { PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { FailureError } from '../../../shared/failure-error.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';

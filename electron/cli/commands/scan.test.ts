@@ -1,11 +1,10 @@
-import { reasonOf } from '../reason.ts';
-import { knownWords } from '../../../shared/domain/scan-format.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { JobTask } from '../../../shared/domain/job.ts';
+import { knownWords } from '../../../shared/domain/scan-table.ts';
 import type {
   FileGroup,
   HuntEstimate,
@@ -15,8 +14,9 @@ import type {
   ScanPlan,
   ScanResult,
 } from '../../../shared/domain/scan.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import { type Answers, jobOf, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
+import { reasonOf } from '../reason.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'vitrine-scan-'));
 await writeFile(join(folder, 'one.bin'), 'one');

@@ -1,16 +1,15 @@
 import type { Job } from '../../../shared/domain/job.ts';
-import { knownWords, lookedWords } from '../../../shared/domain/scan-format.ts';
+import { knownWords, lookedWords } from '../../../shared/domain/scan-table.ts';
 import type { ScanEngines, ScanPlan, ScanResult } from '../../../shared/domain/scan.ts';
-import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
-import { fail } from '../../../shared/failure-error.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { choiceOf, isGiven } from '../option-values.ts';
 import { inertLine } from '../inert-line.ts';
+import { choiceOf, isGiven } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
-import type { Style } from '../terminal.ts';
 import {
   codeOf,
   doubtOf,
@@ -22,6 +21,7 @@ import {
   toldNotices,
   troubleOf,
 } from '../scan-results.ts';
+import type { Style } from '../terminal.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf } from '../waiting-for-a-job.ts';
 import { type ScanTargets, scanTargets } from './scan-targets.ts';

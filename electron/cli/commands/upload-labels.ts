@@ -1,7 +1,7 @@
 import { commentText } from '../../../shared/domain/comment.ts';
-import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
-import { fail } from '../../../shared/failure-error.ts';
+import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { fail } from '../../../shared/failure.ts';
 import { allInput } from '../all-input.ts';
 import { checkInput } from '../checked-input.ts';
 import type { CommandRun } from '../command.ts';

@@ -1,9 +1,9 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import { isPlainArchive, type UploadFile } from '../../../shared/domain/upload.ts';
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CommandRun } from '../command.ts';
 import type { GivenFile } from '../given-files.ts';
 import type { News } from '../news.ts';

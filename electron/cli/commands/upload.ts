@@ -1,10 +1,9 @@
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { nameEncodings } from '../../../shared/domain/opened-archive.ts';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { fail } from '../../../shared/failure-error.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import { archivePasswordFlag, archivePasswordOption, archivePasswords } from '../archive-passwords.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
@@ -16,7 +15,7 @@ import { Records } from '../records.ts';
 import { wrongUsage } from '../usage-error.ts';
 import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 import { refuseThirdParties, thirdParties, uploadLabels } from './upload-labels.ts';
-import { codeOf, outcomeOf, isProblem, outcomeColumns, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
+import { codeOf, isProblem, outcomeColumns, outcomeOf, summaryOf, type UploadOutcome } from './upload-outcomes.ts';
 import { type ArchiveOrder, OwnFiles, type SendOrder } from './upload-own-files.ts';
 
 const ofArchive = 'with --open-archives';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { goldenBytes, goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
-import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { mostInOneRule, sampleRule } from '../../../shared/domain/sample-table-yara.ts';
+import { mostInOneRule, sampleRule, toldSample } from '../../../shared/domain/sample-table.ts';
 import { portableEngine } from './portable-yara.ts';
 
 const goldenRule = (name: string): Promise<string> =>

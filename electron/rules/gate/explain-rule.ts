@@ -1,7 +1,7 @@
 import type { RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import { readEngineError } from '../engine/engine-error.ts';
 import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
 import { yaraXModule } from '../engine/yara-x.ts';

@@ -1,15 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import { Compiler } from '@virustotal/yara-x';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { withLiterals } from '../engine/variable-literals.ts';
 import { definePortable, loadEngine } from '../engine/yara-compiler.ts';
-import type { ExplainTask, Explained } from './explain-rule.ts';
+import type { Explained, ExplainTask } from './explain-rule.ts';
 
 /** Compiles one rule twice and says what the engine said. An error that is no verdict on the rule ends it. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 function explain({ module, variables, before, rule, relaxed }: ExplainTask): Explained {
   loadEngine(module);

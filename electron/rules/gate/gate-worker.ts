@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { loadEngine } from '../engine/yara-compiler.ts';
 import { PieceCompiler } from './compile-pieces.ts';
 import { findUnknownModules } from './find-modules.ts';
@@ -11,7 +11,7 @@ import type { FromGateThread, GateBegin, GateTask, ToGateThread } from './gate-m
  */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 let compiler: PieceCompiler | null = null;
 

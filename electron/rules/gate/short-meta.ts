@@ -1,4 +1,4 @@
-import { yaraKeywords } from '../../../shared/domain/yara-tokens.ts';
+import { yaraKeywords } from '../../../shared/domain/yara-scanner.ts';
 
 // Each expression begins where the one before ended and repeats nothing without a bound: no text keeps it long.
 const space = String.raw`[ \t\r\n]`;

@@ -1,5 +1,5 @@
 import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
-import { keyOf } from '../../../shared/domain/rule-key.ts';
+import { keyOf } from '../../../shared/domain/rule-names.ts';
 import type { ParsedFile, ParsedPackage, ParsedRule } from '../parsed-package.ts';
 import { bindRules, type RuleInstance } from '../rule-binding.ts';
 import { BrokenPlaces } from './broken-places.ts';

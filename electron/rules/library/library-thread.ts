@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { buffersOf, filePieces } from './file-pieces.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';

@@ -1,17 +1,17 @@
 import { parentPort } from 'node:worker_threads';
 import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost } from '../package-limits.ts';
 import { parsePackage } from '../parse-package.ts';
 import type { RuleFile } from '../rule-file.ts';
 import { answerTo, contentsOf } from './answering.ts';
+import { indexPackage } from './indexed-package.ts';
 import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
-import { indexPackage } from './indexed-package.ts';
 import { NotLoadedError } from './not-loaded.ts';
-import { Turns } from './turns.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 /**
@@ -27,7 +27,7 @@ const mostChecked = 200;
 const gates = new Map<number, AbortController>();
 const arrived = new Map<number, RuleFile[]>();
 /** Each gate has several engines: a desk with many workspaces would have those of all at once when a release comes. */
-const turns = new Turns();
+const mutex = new Mutex();
 
 const say = (message: FromLibrary): void => port.postMessage(message);
 
@@ -41,7 +41,7 @@ async function gate(
   gates.set(number, controller);
   try {
     let warnings: RuleWarning[] = [];
-    const found = await turns.take(signal, () =>
+    const found = await mutex.runUnlessAborted(signal, () =>
       compileGate(parsed, {
         signal,
         isRelaxed,
@@ -74,7 +74,7 @@ async function check(number: number, { isRelaxed, variables }: Extract<Order, { 
   gates.set(number, controller);
   try {
     let warnings: RuleWarning[] = [];
-    const broken = await turns.take(controller.signal, () =>
+    const broken = await mutex.runUnlessAborted(controller.signal, () =>
       compileGate(parsed, {
         signal: controller.signal,
         isRelaxed,

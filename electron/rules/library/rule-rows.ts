@@ -1,5 +1,5 @@
-import { conventionalVariables } from '../../../shared/domain/conventional-variables.ts';
 import type { ListedRule, RuleRow, RuleView } from '../../../shared/domain/publication.ts';
+import { conventionalVariables } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { namesIn } from '../engine/variable-literals.ts';
 import type { ParsedRule } from '../parsed-package.ts';

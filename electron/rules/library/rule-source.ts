@@ -1,10 +1,10 @@
+import { longestLine } from '../../../shared/domain/line-difference.ts';
 import type { RuleSource } from '../../../shared/domain/publication.ts';
-import { longestLine } from '../../../shared/domain/line-words.ts';
 import { longestTrial, type RuleToTry } from '../../../shared/domain/rule-trial.ts';
-import { type RuleInstance, usedBy } from '../rule-binding.ts';
-import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import type { ParsedRule } from '../parsed-package.ts';
+import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import { cutText } from './cut-text.ts';
+import { type IndexedPackage, keyIn } from './indexed-package.ts';
 import { linesOf } from './rule-lines.ts';
 
 const mostLines = 5000;

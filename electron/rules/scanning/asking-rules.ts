@@ -1,4 +1,4 @@
-import { type ConventionalVariable, conventionalVariables } from '../../../shared/domain/conventional-variables.ts';
+import { type ConventionalVariable, conventionalVariables } from '../../../shared/domain/rule-variable.ts';
 import { namesIn } from '../engine/variable-literals.ts';
 import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
 import { programOf } from './rule-program.ts';

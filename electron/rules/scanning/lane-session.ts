@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers';
 import { FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import { engineNames } from '../engine/scan-engine.ts';
+import { identifierOf } from '../rule-pieces.ts';
 import { askingRules } from './asking-rules.ts';
 import { variableSets } from './file-variables.ts';
 import { type BadEnd, findGuilty } from './guilty-rule.ts';
 import type { LaneEnd } from './lane-client.ts';
-import type { LaneResult } from './lane-reply.ts';
 import { LanePool } from './lane-pool.ts';
-import { identifierOf } from '../rule-pieces.ts';
+import type { LaneResult } from './lane-reply.ts';
 import { programOf, type RuleProgram } from './rule-program.ts';
 import type { ScanLimits } from './scan-limits.ts';
 import type { LeftOutReason, ScanOrder, ScanSession, ScanSessionOptions } from './scan-session.ts';
@@ -45,7 +46,8 @@ export class LaneSession<S> implements ScanSession<S> {
   #isPumping = false;
   #deaths = 0;
   #vainSearches = 0;
-  #searching: Promise<void> = Promise.resolve();
+  /** One search at a time: the next file may be about the same rule. */
+  readonly #searches = new Mutex();
 
   /** `digest`: of the program, for lanes that were or are kept. */
   constructor(options: ScanSessionOptions & { limits: ScanLimits }, digest: string) {
@@ -192,20 +194,13 @@ export class LaneSession<S> implements ScanSession<S> {
     const isNew = kind === 'died' && !suspects.every(({ hasDied }) => hasDied);
     for (const task of suspects) task.hasDied ||= kind === 'died';
     if (isNew || more.length > 0 || program !== this.#program) return this.#queue.putBack(suspects);
-    await this.#inTurn(() => this.#blame(suspect, end));
+    await this.#searches.run(() => this.#blame(suspect, end));
   }
 
   #countDeath({ text }: LaneEnd<S>): void {
     this.#deaths += 1;
     if (this.#deaths >= mostDeaths)
       throw new FailureError({ kind: 'scan-engine-failed', engine: engineNames[this.#options.engine], text });
-  }
-
-  /** One search at a time: the next file may be about the same rule. */
-  #inTurn(search: () => Promise<void>): Promise<void> {
-    const turn = this.#searching.then(search);
-    this.#searching = turn.catch(() => undefined);
-    return turn;
   }
 
   async #blame(task: ScanTask<S>, end: LaneEnd<S>): Promise<void> {

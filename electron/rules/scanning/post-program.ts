@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import {
+  conventionalVariables,
+  isConventionalVariable,
+  type RuleVariable,
+} from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import { conventionalVariables, isConventionalVariable } from '../../../shared/domain/conventional-variables.ts';
-import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { identifierOf } from '../rule-pieces.ts';
 import { askingRules } from './asking-rules.ts';
 import type { ToLane } from './lane-messages.ts';

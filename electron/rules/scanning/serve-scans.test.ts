@@ -5,7 +5,7 @@ import { ownThread } from './processor-use.ts';
 import { serveScans } from './serve-scans.ts';
 
 /** The test's own thread keeps its priority. */
-vi.mock(import('../../threads/stand-back.ts'), () => ({ standBack: () => undefined }));
+vi.mock(import('../../base/workers.ts'), () => ({ lowerPriority: () => undefined }));
 
 /** A lane in this thread, whose sources are the bytes themselves. */
 class LaneHere {

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { type EngineHit, RefusedRulesError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
 import { foundIn } from './found-rules.ts';
-import { isToLane, largeBytes, type LaneOrder, resultsEveryMs, type ToLane } from './lane-messages.ts';
+import { isToLane, type LaneOrder, largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
 import type { FromLane, LaneResult } from './lane-reply.ts';
 import { LaneRules, UnaskableError } from './lane-rules.ts';
 import { ownThread } from './processor-use.ts';
@@ -23,7 +23,7 @@ export interface ScanReader<S> {
 
 /** Scans what it is told to, in a thread or a process that does nothing else and may be killed at any time. */
 export function serveScans<S>(port: ScanPort, reader: ScanReader<S>): void {
-  standBack();
+  lowerPriority();
   const server = new ScanServer(port, reader);
   let earlier = Promise.resolve();
   port.on('message', (message) => {

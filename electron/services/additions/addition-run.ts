@@ -1,6 +1,11 @@
 import { type AddedArchive, addedDepth, type AddedFile } from '../../../shared/domain/addition.ts';
-import { type ArchiveLimits, archiveLimits, mostArchiveDepth } from '../../../shared/domain/archive-limits.ts';
-import { type ArchiveRemark, zipMime } from '../../../shared/domain/opened-archive.ts';
+import {
+  type ArchiveLimits,
+  archiveLimits,
+  type ArchiveRemark,
+  mostArchiveDepth,
+  zipMime,
+} from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { archivePasswords } from '../../archive/reading/zip-random.ts';

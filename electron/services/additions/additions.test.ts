@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { madeBy } from '../../archive/zip-making.fixture.ts';

@@ -1,13 +1,13 @@
 import type { AddedCounts, AddedFile } from '../../../shared/domain/addition.ts';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Job } from '../../../shared/domain/job.ts';
+import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { AdditionStore } from '../../storage/addition-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { AdditionRun } from './addition-run.ts';
 

@@ -1,6 +1,5 @@
 import type { AddedArchive } from '../../../shared/domain/addition.ts';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
-import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import type { ArchiveLimits, ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import { inOnePiece, type RandomPart, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';

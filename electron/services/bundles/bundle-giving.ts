@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { BundledSample } from '../../../shared/domain/bundled.ts';
+import type { BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundlePart, BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundlePreview } from '../../storage/bundle-preview.ts';

@@ -1,9 +1,9 @@
+import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import type { Tally } from '../../jobs/job-store.ts';
 import type { BundleStore, SampleTakenIn, TakenAs, TakenFrom } from '../../storage/bundle-store.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ArrivedSample, SampleReceiver, Vault, WholeSample } from '../../vault/vault.ts';
-import type { BundledRecord, BundledSample } from '../../../shared/domain/bundled.ts';
-import type { Failure } from '../../../shared/failure.ts';
 import type { BytesState } from './bundle-reading-messages.ts';
 
 export interface GroupPorts {

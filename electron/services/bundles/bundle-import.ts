@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BundledRules } from '../../../shared/domain/bundle.ts';
 import { settledItems } from '../../../shared/domain/job.ts';
-import type { BundledRules } from '../../../shared/domain/bundled.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { BundleStore } from '../../storage/bundle-store.ts';

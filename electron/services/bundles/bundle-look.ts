@@ -1,8 +1,8 @@
+import type { BundledSample } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { BundleReading } from '../../archive/bundle/bundle-opening.ts';
 import type { BundleManifest } from '../../archive/bundle/bundle-records.ts';
 import { fingerprintOf } from '../../archive/bundle/bundle-signature.ts';
-import type { BundledSample } from '../../../shared/domain/bundled.ts';
 import type { BundlePreview } from '../../storage/bundle-preview.ts';
 import type { Looked, ReadingOrder } from './bundle-reading-messages.ts';
 import { ShownNowAndThen } from './shown-now-and-then.ts';

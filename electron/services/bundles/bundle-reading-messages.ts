@@ -1,5 +1,10 @@
-import type { BundleFacts, BundleSigner } from '../../../shared/domain/bundle.ts';
-import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundled.ts';
+import type {
+  BundledRecord,
+  BundledRules,
+  BundledSample,
+  BundleFacts,
+  BundleSigner,
+} from '../../../shared/domain/bundle.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { StagedSource } from '../../vault/staging/staged-source.ts';
 

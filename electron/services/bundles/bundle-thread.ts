@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import { Inbox } from './inbox.ts';
 
 export interface ThreadOrder {

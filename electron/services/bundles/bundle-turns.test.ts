@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { BundledRecord } from '../../../shared/domain/bundled.ts';
+import type { BundledRecord } from '../../../shared/domain/bundle.ts';
 import { RecordBounds } from '../../archive/bundle/bundle-bounds.ts';
 import { recordOf, sampleOf, sealedBundle } from '../../archive/bundle/bundle.fixture.ts';
 import { type BundleDesk, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';

@@ -1,4 +1,4 @@
-import type { BundledRules } from '../../../shared/domain/bundled.ts';
+import type { BundledRules } from '../../../shared/domain/bundle.ts';
 import type { PassphraseCost } from '../../archive/bundle/bundle-header.ts';
 import type { BundleManifest } from '../../archive/bundle/bundle-records.ts';
 import type { SampleSource } from '../../vault/sample-source.ts';

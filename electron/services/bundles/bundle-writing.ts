@@ -1,4 +1,4 @@
-import type { BundledRules } from '../../../shared/domain/bundled.ts';
+import type { BundledRules } from '../../../shared/domain/bundle.ts';
 import type { SampleSource } from '../../vault/sample-source.ts';
 import { BundleThread } from './bundle-thread.ts';
 import type { FromWriter, ToWriter, WritingOrder } from './bundle-writing-messages.ts';

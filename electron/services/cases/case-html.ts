@@ -1,10 +1,10 @@
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { tellBytes, tellCount } from './case-numbers.ts';
 import type { CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { isSaid, tlpName } from './case-words.ts';
 import { barsPicture, stripKey, stripPicture, timelinePicture } from './html-pictures.ts';
 import { htmlPolicy, htmlStyle } from './html-style.ts';
 import { htmlLine, htmlText } from './html-words.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
 
 /**
  * A report as one page that needs nothing else, runs nothing and asks nobody. Samples out of sight are not laid out:

@@ -1,6 +1,10 @@
-import { markdownCode, sampleMarkdownHead, sampleMarkdownRow } from '../../../shared/domain/sample-table-markdown.ts';
-import { bestHash } from '../../../shared/domain/sample-table-hashes.ts';
-import { escaped } from '../../../shared/domain/sample-table-words.ts';
+import {
+  bestHash,
+  escaped,
+  markdownCode,
+  sampleMarkdownHead,
+  sampleMarkdownRow,
+} from '../../../shared/domain/sample-table.ts';
 import { tellBytes } from './case-numbers.ts';
 import type { CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { harmlessText, isSaid, tlpName } from './case-words.ts';

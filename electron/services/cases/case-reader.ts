@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CaseOptions } from '../../../shared/domain/case.ts';
 import type { ThreadComment } from '../../../shared/domain/comment.ts';
 import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { CommentStore } from '../../storage/comment-store.ts';
 import type { LibraryReader } from '../../storage/library-reader.ts';

@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CaseOptions } from '../../../shared/domain/case.ts';
-import { isCaseTable } from '../../../shared/domain/case.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { type CaseOptions, isCaseTable } from '../../../shared/domain/case.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { bytesOf, caseText } from './case-file.ts';
 import { CaseReader, type CaseReaderOptions } from './case-reader.ts';
 import type { CaseSample } from './case-sample.ts';
 import { factsOf } from './case-selection.ts';
-import { CaseSums, type CaseSummary } from './case-summary.ts';
+import { type CaseSummary, CaseSums } from './case-summary.ts';
 import { type CaseMarking, requireStrict, requireStrictFor } from './case-tlp.ts';
 import { HeldKeys } from './held-keys.ts';
 import type { SampleAttribute } from './misp-event.ts';

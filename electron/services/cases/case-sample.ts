@@ -1,7 +1,7 @@
 import type { CaseOptions } from '../../../shared/domain/case.ts';
 import type { SampleNote } from '../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { CaseSummary } from './case-summary.ts';
 
 /** What somebody wrote about a sample; all of it is untrusted text. `id` is of this one comment on this desk. */

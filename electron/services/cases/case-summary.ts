@@ -1,6 +1,6 @@
 import { mostMispSampleMebibytes } from '../../../shared/domain/case.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { isSaid } from './case-words.ts';
 
 export type Counts = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
-import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table-csv.ts';
+import { sampleCells, sampleColumns } from '../../../shared/domain/sample-table.ts';
 import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { plainJson } from './case-words.ts';
 

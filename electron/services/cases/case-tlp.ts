@@ -1,6 +1,6 @@
 import type { CaseOptions } from '../../../shared/domain/case.ts';
-import type { SampleFacts } from '../../../shared/domain/sample-facts.ts';
-import { isTlpUnknown, strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CaseSummary } from './case-summary.ts';
 import { tlpName } from './case-words.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { strictestTlp, tlpLevels } from '../../../shared/domain/tlp.ts';
+import { strictestTlp, tlpLevels } from '../../../shared/domain/tag.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { recordWith } from '../../storage/desk.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';

@@ -1,6 +1,6 @@
 import { defang } from '../../../shared/domain/defang.ts';
-import { escaped } from '../../../shared/domain/sample-table-words.ts';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import { escaped } from '../../../shared/domain/sample-table.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 
 const lineEnds = /\r\n?/g;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { encodeStrip } from '../../../shared/domain/byte-classes.ts';
+import { encodeStrip } from '../../../shared/domain/byte-view.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
-import type { ToldSample } from '../../../shared/domain/sample-table-sample.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tlp.ts';
+import type { ToldSample } from '../../../shared/domain/sample-table.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { caseText } from './case-file.ts';
 import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
 import { keyOf } from './case-selection.ts';

@@ -1,7 +1,7 @@
-import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-strip.ts';
-import { harmlessWords } from '../../../shared/domain/sample-table-words.ts';
-import type { Counts } from './case-summary.ts';
+import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { harmlessWords } from '../../../shared/domain/sample-table.ts';
 import { tellCount } from './case-numbers.ts';
+import type { Counts } from './case-summary.ts';
 import { htmlLine } from './html-words.ts';
 
 const strip = { part: 4, height: 40, least: 3 } as const;

@@ -1,4 +1,4 @@
-import { harmlessWords } from '../../../shared/domain/sample-table-words.ts';
+import { harmlessWords } from '../../../shared/domain/sample-table.ts';
 import { harmlessText } from './case-words.ts';
 
 const entities: Readonly<Record<string, string>> = {

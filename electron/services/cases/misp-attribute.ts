@@ -1,4 +1,4 @@
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { caseUuid } from './uuid-v5.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { tlpName } from './case-words.ts';
 
 /** The marking definitions of TLP 2.0, as OASIS published them: who knows them knows them by these ids. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { tlpLevels } from '../../../shared/domain/tlp.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
+import { anything, type Demand, expectDemands, text, type Thing, things, uuid } from './case-demands.fixture.ts';
 import { goldenCases, otherSample, storyOf, textOf } from './case.fixture.ts';
 import { stixFile } from './stix-file.ts';
 import { uuidV5 } from './uuid-v5.ts';
-import { anything, type Thing, things, uuid, text, type Demand, expectDemands } from './case-demands.fixture.ts';
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

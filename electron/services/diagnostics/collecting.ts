@@ -2,9 +2,9 @@ import { currentInstant, currentTime } from '../../../shared/domain/clock.ts';
 import { type DiagnosticsPart, diagnosticsParts, type MissingPart } from '../../../shared/domain/diagnostics.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import { aboutFacts, ownNames, type ProgramFacts } from './about-facts.ts';
-import { type CollectingOrder, type FromCollector, collectedPart } from './collecting-messages.ts';
+import { collectedPart, type CollectingOrder, type FromCollector } from './collecting-messages.ts';
 
 /** A database that does not answer must not keep the rest from being saved. */
 const readWithinMs = 30_000;

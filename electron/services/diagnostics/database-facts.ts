@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { itemStates, jobKind } from '../../../shared/domain/job.ts';
 import { journalOperation } from '../../../shared/domain/journal.ts';
-import { plainFields } from '../../../shared/domain/plain-fields.ts';
 import { ruleOptions } from '../../../shared/domain/publication.ts';
+import { plainFields } from '../../../shared/domain/schema-parts.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
-import { isFailureKind } from '../../../shared/failure.ts';
+import { isFailureKind } from '../../../shared/failure-kinds.ts';
 import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database-summary.ts';
 import { defectId, filteredFailure, type Redact, stepOf } from './log-filter.ts';
 import { Placeholders } from './placeholders.ts';

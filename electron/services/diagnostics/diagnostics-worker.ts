@@ -4,10 +4,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { defaultSettings } from '../../../shared/domain/settings.ts';
 import type { DiagnosticsPart } from '../../../shared/domain/diagnostics.ts';
+import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { createRedaction } from '../../api/redaction.ts';
+import { createRedaction } from '../../base/redaction.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import {
   databaseSummary,
   jobCounts,
@@ -18,7 +19,6 @@ import {
 import { readingConnection } from '../../storage/reading-connection.ts';
 import { readingUntouched } from '../../storage/schema-version.ts';
 import { translateSqliteError } from '../../storage/sqlite-error.ts';
-import { standBack } from '../../threads/stand-back.ts';
 import { collectingOrder, type FromCollector } from './collecting-messages.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';
 import { type FilteredLog, filteredLog } from './log-parts.ts';
@@ -28,7 +28,7 @@ import { type FilteredLog, filteredLog } from './log-parts.ts';
  * one of them costs no other one.
  */
 const port = parentPort ?? raise();
-standBack();
+lowerPriority();
 const order = collectingOrder.parse(workerData);
 const database = join(order.dataDirectory, 'vitrine.db');
 /** A shorter name is found by chance in words of the program. */

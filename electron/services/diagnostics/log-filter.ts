@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isOperationName } from '../../../shared/contract.ts';
 import { jobKind } from '../../../shared/domain/job.ts';
-import { isFailureKind, plainFailureFacts } from '../../../shared/failure.ts';
+import { isFailureKind, plainFailureFacts } from '../../../shared/failure-kinds.ts';
 import { readJson } from '../../storage/stored-json.ts';
 
 /** Takes secrets and names out of a text that is no word of the program's own. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Download, isRunningDownload } from '../../../shared/domain/download.ts';
+import { type Download, isRunningDownload } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { jobItems } from '../job-items.fixture.ts';
-import { openExportDesk, samples, testedBy7z, unzipped, type ExportDesk } from './export-desk.fixture.ts';
+import { type ExportDesk, openExportDesk, samples, testedBy7z, unzipped } from './export-desk.fixture.ts';
 import type { JobItemsFile } from './job-items-file.ts';
 
 const protection = { encryption: 'aes-256', password: 'infected' } as const;

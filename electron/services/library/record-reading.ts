@@ -1,4 +1,4 @@
-import { type FailureKind } from '../../../shared/failure.ts';
+import type { FailureKind } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import { ownFailure } from '../../jobs/halting-failures.ts';

@@ -1,8 +1,8 @@
-import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-names.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { isRuleFileName, packagePath } from '../../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { readZipAt } from '../../archive/reading/zip-random.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/zip-member.ts';

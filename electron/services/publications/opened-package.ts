@@ -1,12 +1,12 @@
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageFileCounts } from '../../../shared/domain/publication.ts';
-import { isRuleFileName, packagePath } from '../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, packagePath } from '../../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
 import { RuleCollection } from '../../rules/rule-collection.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import { beginsArchive, beginningBytes, wholeOf } from './package-bytes.ts';
+import { beginningBytes, beginsArchive, wholeOf } from './package-bytes.ts';
 import { packageArchiveLimits, ruleBytesAtMost } from './package-limits.ts';
 import { manifestBytesAtMost, readManifest } from './read-manifest.ts';
 import { readSingleFile } from './single-rule-file.ts';

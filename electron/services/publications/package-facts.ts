@@ -1,6 +1,5 @@
-import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
+import { compareVersions, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageWarning } from '../../../shared/domain/publication.ts';
-import { compareVersions } from '../../../shared/domain/version-order.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
 import { contradicts } from './manifest-check.ts';
 import type { OpenedPackage } from './opened-package.ts';

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LastCheck } from '../../../shared/domain/publication.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { KeyedMutex, Mutex } from '../../../shared/mutex.ts';
 import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { CheckResult } from './check-run.ts';
 import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
-import { OneATurn } from './one-a-turn.ts';
 import { shown } from './package-facts.ts';
 import type { PackageReading } from './package-reading.ts';
 
@@ -29,9 +30,9 @@ export function requirePackage(store: PackageStore, workspaceId: string, sha256:
  */
 export class PackageInstaller {
   readonly #options: PackageInstallerOptions;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #mutexes = new KeyedMutex();
   /** Checks of many workspaces may end at the same moment: their results are recorded one by one. */
-  readonly #settling = new OneATurn();
+  readonly #settling = new Mutex();
 
   constructor(options: PackageInstallerOptions) {
     this.#options = options;
@@ -39,7 +40,7 @@ export class PackageInstaller {
 
   /** Resolves when every change that was requested before has ended. */
   async idle(): Promise<void> {
-    await Promise.allSettled(this.#turns.values());
+    await this.#mutexes.idle();
   }
 
   /**
@@ -48,7 +49,7 @@ export class PackageInstaller {
    * `package-unreadable`, `vault-damaged`
    */
   activate(workspaceId: string, sha256: string, removesMany: boolean): Promise<void> {
-    return this.#inTurn(workspaceId, async () => {
+    return this.#mutexes.run(workspaceId, async () => {
       const row = requirePackage(this.#options.store, workspaceId, sha256);
       const reason =
         whyNotActive(row, this.#installRules(workspaceId)) ??
@@ -60,19 +61,19 @@ export class PackageInstaller {
 
   /** @throws FailureError `package-missing` */
   pin(workspaceId: string, sha256: string | null): Promise<void> {
-    return this.#inTurn(workspaceId, async () => this.#options.store.pin(workspaceId, sha256));
+    return this.#mutexes.run(workspaceId, async () => this.#options.store.pin(workspaceId, sha256));
   }
 
   /** @throws FailureError `package-missing`, `package-in-use` */
   remove(workspaceId: string, sha256: string): Promise<void> {
-    return this.#inTurn(workspaceId, async () => {
+    return this.#mutexes.run(workspaceId, async () => {
       this.#options.store.remove(workspaceId, sha256);
       await this.#options.packages.remove(workspaceId, sha256);
     });
   }
 
   removeWorkspace(workspaceId: string): Promise<void> {
-    return this.#inTurn(workspaceId, () => this.#options.packages.removeWorkspace(workspaceId));
+    return this.#mutexes.run(workspaceId, () => this.#options.packages.removeWorkspace(workspaceId));
   }
 
   /**
@@ -81,7 +82,7 @@ export class PackageInstaller {
    */
   settleFile(workspaceId: string, name: string, { check, found }: CheckResult): Promise<void> {
     const { store, packages } = this.#options;
-    return this.#inTurn(workspaceId, async () => {
+    return this.#mutexes.run(workspaceId, async () => {
       if (this.#options.hasRuleEditor(workspaceId) === null) return;
       if (found !== null) await packages.check(workspaceId, found.sha256);
       await this.#removeAll(
@@ -99,8 +100,8 @@ export class PackageInstaller {
    */
   settle(workspaceId: string, { check, found }: CheckResult): Promise<LastCheck> {
     const { store, packages, hasRuleEditor } = this.#options;
-    return this.#inTurn(workspaceId, async () => {
-      await this.#settling.next();
+    return this.#mutexes.run(workspaceId, async () => {
+      await this.#settling.run(() => nextTurn());
       // The workspace may have been removed during the request.
       if (hasRuleEditor(workspaceId) === null) return check;
       // A package that came a second time may have been removed meanwhile.
@@ -174,15 +175,5 @@ export class PackageInstaller {
       active,
       pinned: pinned === null ? null : store.get(workspaceId, pinned),
     };
-  }
-
-  #inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(workspaceId) ?? Promise.resolve();
-    const result = before.then(work, work);
-    this.#turns.set(
-      workspaceId,
-      result.catch(() => null),
-    );
-    return result;
   }
 }

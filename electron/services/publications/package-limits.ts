@@ -1,4 +1,4 @@
-import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { packageLimits } from '../../rules/package-limits.ts';
 
 /** Of a package as it is received: what cannot be opened is kept too. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../../shared/failure.ts';
-import { redactionFor, redactedText } from '../../api/redaction.ts';
+import { redactedText, redactionFor } from '../../base/redaction.ts';
 import type { TokenPlaces } from '../../storage/token-places.ts';
 
 type Place = TokenPlaces['at'][number];

@@ -1,11 +1,11 @@
-import type { Json } from '../../../shared/domain/sample.ts';
+import { compareVersions } from '../../../shared/domain/package-manifest.ts';
 import {
   type LastCheck,
   type MappedField,
   mappedFields,
   type ReplyMapping,
 } from '../../../shared/domain/publication.ts';
-import { compareVersions } from '../../../shared/domain/version-order.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
 import { readVersionReply } from '../../api/replies/read-version-reply.ts';
 import type { PackageRow } from '../../storage/package-store.ts';
 

@@ -1,5 +1,5 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
-import { memoryWords } from '../../threads/process-watch.ts';
+import { memoryWords } from '../../base/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
 

@@ -1,7 +1,8 @@
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { RuleCost } from '../../../shared/domain/publication.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import type { RulePieces } from '../../rules/rule-library.ts';
 import type { Vault } from '../../vault/vault.ts';
 import {
@@ -52,7 +53,7 @@ export class LeftOutError extends Error {
 /** Times scans of samples with a set of rules, one scan at a time: two at once would measure each other. */
 export class RuleTimer {
   readonly #options: RuleTimerOptions;
-  #lastTurn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: RuleTimerOptions) {
     this.#options = options;
@@ -60,7 +61,7 @@ export class RuleTimer {
 
   /** Resolves when no scan is running. */
   async idle(): Promise<void> {
-    await this.#lastTurn;
+    await this.#mutex.idle();
   }
 
   /** Milliseconds that the samples take with a rule that decides nothing. */
@@ -97,9 +98,7 @@ export class RuleTimer {
     samples: readonly TimedSample[],
     signal: AbortSignal,
   ): Promise<{ ms: number; engine: LocalEngine }> {
-    const measured = this.#lastTurn.then(() => this.#timesOf(program, samples, signal));
-    this.#lastTurn = measured.then(ignore, ignore);
-    return measured;
+    return this.#mutex.run(() => this.#timesOf(program, samples, signal));
   }
 
   /** The shortest time of each sample, in all. @throws LeftOutError */

@@ -1,11 +1,12 @@
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { ScanStore, StoredResult } from '../../storage/scan-store.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
-import type { ScannedItem, ScanLedger } from './scan-ledger.ts';
+import type { ScanLedger, ScannedItem } from './scan-ledger.ts';
 import type { ScanFile } from './scan-source-of.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
@@ -39,7 +40,7 @@ export class ScanRun {
   readonly #halt = new AbortController();
   /** Of what is under way: aborted when the job is to stop, and by the first error. */
   readonly #signal: AbortSignal;
-  #settling: Promise<unknown> = Promise.resolve();
+  readonly #settling = new Mutex();
   #batch: Batch | null = null;
 
   constructor(options: ScanRunOptions) {
@@ -97,11 +98,10 @@ export class ScanRun {
 
   #newBatch(): Batch {
     const items: ScannedItem[] = [];
-    const settled = this.#settling.then(() => {
+    const settled = this.#settling.run(() => {
       this.#batch = null;
       return this.#options.ledger.settle(items, { journalled: true });
     });
-    this.#settling = settled.catch(() => undefined);
     this.#batch = { items, settled };
     return this.#batch;
   }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { familyOf } from '../../../shared/domain/rule-family.ts';
-import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tlp.ts';
+import { familyOf } from '../../../shared/domain/rule-names.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
@@ -15,8 +15,8 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredResult } from '../../storage/scan-store.ts';
 import { failedResult } from './scan-results.ts';
-import { tlpBeforeSending } from './tlp-knowledge.ts';
 import { openScanFile, type ScanFile, type SourcePorts } from './scan-source-of.ts';
+import { tlpBeforeSending } from './tlp-knowledge.ts';
 
 export interface ServiceScannerOptions extends SourcePorts {
   api: RuleEditorApi;

@@ -1,4 +1,4 @@
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';

@@ -3,6 +3,7 @@ import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LastBackup } from '../../../shared/domain/storage.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -32,7 +33,7 @@ export class Backups {
   readonly #options: BackupsOptions;
   #running = 0;
   /** Resolves when the copy that was begun last has ended, however. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: BackupsOptions) {
     this.#options = options;
@@ -93,9 +94,7 @@ export class Backups {
       fail({ kind: 'backup-refused', path: task.folder, reason: 'other-copy' });
     if (areBytesGoing()) fail({ kind: 'storage-busy' });
     vault.requireFolder();
-    const turn = this.#turn.then(() => this.#runAlone(work, task));
-    this.#turn = turn.catch(() => {});
-    return turn;
+    return this.#mutex.run(() => this.#runAlone(work, task));
   }
 
   async #runAlone(work: JobWork, task: BackupTask): Promise<void> {

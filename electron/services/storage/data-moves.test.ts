@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { getuid, platform as system } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { canMountDisks, smallDisk } from '../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { moveData } from '../../storage/move-data.ts';
 import { DataMoves, type DataMovesOptions } from './data-moves.ts';
 

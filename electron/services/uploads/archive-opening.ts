@@ -1,12 +1,17 @@
-import { type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
+import {
+  archiveLimits,
+  type ArchiveLimits,
+  type ArchiveRemark,
+  type NameEncoding,
+  zipMime,
+} from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
 import {
   archivePasswords,
   inOnePiece,
-  readZipAt,
   type RandomPart,
+  readZipAt,
   smallMember,
   type ZipAtOptions,
 } from '../../archive/reading/zip-random.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { madeBy, madeByPython } from '../../archive/zip-making.fixture.ts';
 import {

@@ -1,4 +1,4 @@
-import { strictestTlp } from '../../../shared/domain/tlp.ts';
+import { strictestTlp } from '../../../shared/domain/tag.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile } from '../../storage/upload-store.ts';
 

@@ -1,4 +1,4 @@
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import type { StoredUploadFile } from '../../storage/upload-store.ts';
 
 /** A file's tags as services take them: its TLP is one of them. */

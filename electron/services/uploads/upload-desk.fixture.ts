@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
+import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import { EventHub } from '../../event-hub.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';

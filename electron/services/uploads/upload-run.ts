@@ -1,4 +1,5 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
+import { Packing, type RequestLimits } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
@@ -9,7 +10,6 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { UploadStore } from '../../storage/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { Packing, type RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import { askPresence, type PresenceAnswer } from './presence.ts';
 import { RequestSender } from './request-sender.ts';
 import { UploadLedger } from './upload-ledger.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ArchiveLimits } from '../../../shared/domain/archive-limits.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
+import type { ArchiveLimits, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type {
+  RequestLimits,
   TickedFiles,
   UploadChange,
   UploadDraft,
@@ -15,9 +15,9 @@ import type {
   UploadRemoval,
   UploadTarget,
 } from '../../../shared/domain/upload.ts';
-import type { RequestLimits } from '../../../shared/domain/upload-packing.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
@@ -26,8 +26,8 @@ import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryStore } from '../../storage/library-store.ts';
 import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
 import { DraftAsking } from './draft-asking.ts';
@@ -77,7 +77,7 @@ export class Uploads {
   readonly #asking: DraftAsking;
   readonly #reading: DraftReading;
   /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   /** Files of drafts that the library calls more closed than they are there. */
   readonly #toRaise: number[] = [];
 
@@ -123,7 +123,7 @@ export class Uploads {
   async close(): Promise<void> {
     await Promise.all([this.#reading.close(), this.#asking.close()]);
     this.#news.close();
-    await this.#turn;
+    await this.#mutex.idle();
   }
 
   draft(workspaceId: string): UploadDraft {
@@ -233,7 +233,7 @@ export class Uploads {
 
   /** Throws `upload-file-missing` for what is no open archive any more, and as the disk does. */
   readNames(id: number, encoding: NameEncoding): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const file = this.#archive(id, 'open');
       const names = await this.#archives.names(file, encoding);
       for (const _ of this.#options.store.renameInSteps(id, encoding, names)) await nextTurn();
@@ -246,7 +246,7 @@ export class Uploads {
     target: UploadTarget,
     change: UploadChange,
   ): Promise<{ changed: number; refused: number }> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const done = { changed: 0, refused: 0 };
       for (const { changed, refused } of this.#options.store.changeInSteps(workspaceId, target, change)) {
         done.changed += changed;
@@ -261,7 +261,7 @@ export class Uploads {
   }
 
   ticked(workspaceId: string): Promise<TickedFiles> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const ids = this.#options.store.ticked(workspaceId);
       return { files: ids.length, mark: markOf(ids) };
     });
@@ -269,7 +269,7 @@ export class Uploads {
 
   /** Throws `ticks-changed` where other files are ticked than those that somebody was asked about. */
   remove(workspaceId: string, target: UploadRemoval): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const meant = target.kind === 'ticked' ? this.#askedAbout(workspaceId, target.mark) : target;
       for (const staged of this.#options.store.removeInSteps(workspaceId, meant)) await this.discard(staged);
       this.#news.changed(workspaceId);
@@ -289,7 +289,7 @@ export class Uploads {
 
   /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
   send(workspaceId: string, only?: UploadOrder): Promise<Job> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const { files, busy } = await this.#toSend(workspaceId, only);
       if (busy > 0) fail({ kind: 'draft-busy', files: busy });
       if (files === 0) fail({ kind: 'nothing-selected' });
@@ -348,14 +348,16 @@ export class Uploads {
   /** What the guard would do when it is sent is shown before. Not at once: the statement that closed it is not over. */
   #raiseSoon(id: number): void {
     if (this.#toRaise.push(id) > 1) return;
-    this.#inTurn(async () => {
-      const ids = this.#toRaise.splice(0);
-      for (let at = 0; at < ids.length; at += itemsATurn) {
-        for (const workspaceId of this.#options.store.raiseToKnown(ids.slice(at, at + itemsATurn)))
-          this.#news.changed(workspaceId);
-        await nextTurn();
-      }
-    }).catch(this.#options.logDefect);
+    this.#mutex
+      .run(async () => {
+        const ids = this.#toRaise.splice(0);
+        for (let at = 0; at < ids.length; at += itemsATurn) {
+          for (const workspaceId of this.#options.store.raiseToKnown(ids.slice(at, at + itemsATurn)))
+            this.#news.changed(workspaceId);
+          await nextTurn();
+        }
+      })
+      .catch(this.#options.logDefect);
   }
 
   /** Copies stand for what left the draft: nothing was found out about them until now. */
@@ -423,12 +425,5 @@ export class Uploads {
   #limits(): RequestLimits {
     const { uploadFiles, uploadMebibytes } = this.#options.settings();
     return { files: uploadFiles, bytes: uploadMebibytes * 1024 * 1024 };
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    // Whoever asked hears of it; the next one has its turn all the same.
-    this.#turn = done.catch(() => {});
-    return done;
   }
 }

@@ -4,7 +4,7 @@ import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { asPlainFile } from '../../disk/plain-files.ts';
+import { asPlainFile } from '../../base/name-bytes.ts';
 import { isBackup } from '../../storage/backup-file.ts';
 import type { FolderFile } from '../../storage/watch-rows.ts';
 import { isMissingCode } from '../../vault/staging/staged-source.ts';

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WatchState } from '../../../shared/domain/watch.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
 import type { WatchedFolder } from '../../storage/watch-rows.ts';
@@ -24,7 +25,7 @@ export class Watch {
   readonly #end = new AbortController();
   #run: WatchRun | null = null;
   #unsubscribe: (() => void) | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: WatchOptions) {
     const { events } = options;
@@ -53,7 +54,7 @@ export class Watch {
   async close(): Promise<void> {
     this.#end.abort(new FailureError({ kind: 'cancelled' }));
     this.#unsubscribe?.();
-    await this.#turn;
+    await this.#mutex.idle();
     await this.#stop();
   }
 
@@ -81,7 +82,7 @@ export class Watch {
   async chooseFolder(named: string | null): Promise<{ isChosen: boolean; state: WatchState }> {
     const chosen = named ?? (await this.#tools.chooseFolder());
     if (chosen === null) return { isChosen: false, state: this.state() };
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       await this.#choose(resolve(chosen));
       return { isChosen: true, state: await this.checkedState() };
     });
@@ -89,7 +90,7 @@ export class Watch {
 
   /** Throws `watch-refused`, `watch-too-many`, `workspace-missing`. */
   turn(isOn: boolean, workspaceId: string): Promise<WatchState> {
-    return this.#inTurn(async () => {
+    return this.#mutex.run(async () => {
       const folder = this.#tools.store.folder() ?? fail({ kind: 'watch-refused', path: '', reason: 'not-chosen' });
       await (isOn ? this.#turnOn(folder, workspaceId) : this.#turnOff(workspaceId));
       return this.checkedState();
@@ -173,12 +174,5 @@ export class Watch {
       // over what it found.
       this.#tools.logDefect(error);
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    // Whoever asked hears of it; the next one has its turn all the same.
-    this.#turn = done.catch(() => {});
-    return done;
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import type { Download } from '../../../shared/domain/download.ts';
-import type { StagedFile } from '../../../shared/domain/staged-file.ts';
+import type { Download } from '../../../shared/domain/sample.ts';
+import type { StagedFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
 import { createDispatcher, type DefectLog, type Dispatch } from '../../dispatcher.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';

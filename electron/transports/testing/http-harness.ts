@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { eventLine, fileNameHeader, sessionHeader } from '../../../shared/transport-messages.ts';
-import { type HttpHost, serveHttp } from '../http.ts';
+import { eventLine, fileNameHeader, sessionHeader } from '../../../shared/transport.ts';
 import type { HttpLimits } from '../http-limits.ts';
+import { type HttpHost, serveHttp } from '../http.ts';
 import { EventQueue } from './event-queue.ts';
 import { openFakeRooms } from './fake-rooms.ts';
-import { rawRequest, type RawReply, type RawRequest } from './raw-request.ts';
+import { type RawReply, rawRequest, type RawRequest } from './raw-request.ts';
 import type { Stranger, StrangerTry, TransportHarness } from './transport-harness.ts';
 
 /** The real HTTP host on a free port, with a page folder of its own. */

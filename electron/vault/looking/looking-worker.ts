@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from '../../threads/stand-back.ts';
-import { unreadableReason, type SampleSource, type UnreadableReason } from '../sample-source.ts';
+import { lowerPriority } from '../../base/workers.ts';
+import { type SampleSource, unreadableReason, type UnreadableReason } from '../sample-source.ts';
 import { lookAtSample, verifySample } from './look-at-sample.ts';
 import type { FromLooker, SeenSample, ToLooker } from './looking-messages.ts';
 
 /** Reads samples of the vault, one after the other, to verify them or to look at them. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 /** An error that is not about a sample is a defect and ends the worker, which its owner sees. */
 function reasonIn(error: unknown): UnreadableReason {

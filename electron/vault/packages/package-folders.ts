@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { sha256 as sha256Schema } from '../../../shared/domain/hash.ts';
 import { workspaceId as workspaceIdSchema } from '../../../shared/domain/workspace.ts';
-import { makeChildFolder } from '../../disk/make-child-folder.ts';
-import { moveIntoPlace, syncFolder } from '../../disk/move-into-place.ts';
+import { makeChildFolder, moveIntoPlace, syncFolder } from '../../base/files.ts';
 import { unlessMissing } from '../disk-failures.ts';
 
 /** Where packages lie: `<workspace>/<sha256>`. Throws the system's errors. */

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { persistently, syncFolder } from '../../disk/move-into-place.ts';
-import { syncFile } from '../../disk/sync-file.ts';
+import { persistently, syncFile, syncFolder } from '../../base/files.ts';
 import { unpublishedPath } from '../vault-folder.ts';
 
 /**

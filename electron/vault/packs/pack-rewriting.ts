@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { syncFolder } from '../../disk/move-into-place.ts';
+import { syncFolder } from '../../base/files.ts';
 import { newPackName, removeUnfinished, unpublishedPath } from '../vault-folder.ts';
 import { DurablePack } from './durable-pack.ts';
 import { makeUnreadable } from './make-unreadable.ts';

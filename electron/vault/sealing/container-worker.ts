@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import { ContainerWriter } from './container-writer.ts';
 import type { FromWriter, ToWriter } from './sealing-messages.ts';
-import { standBack } from '../../threads/stand-back.ts';
 
 /** SHA-256, encryption and the disk. What is said of a sample that has failed already is not answered. */
 const writers = new Map<number, ContainerWriter>();
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const answer = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 

@@ -1,9 +1,9 @@
-import { createHash, type CipherGCM, type Hash } from 'node:crypto';
+import { type CipherGCM, createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { SyncedAhead } from '../../disk/synced-ahead.ts';
+import { SyncedAhead } from '../../base/files.ts';
+import { type ContainerFacts, encodeTrailer, encryptBody, newHeader } from '../container/container.ts';
 import type { EarlyHashes } from './sealer.ts';
-import { encodeTrailer, encryptBody, newHeader, type ContainerFacts } from '../container/container.ts';
 
 /** What stays in a processor's cache from the first hash to the disk: a third less work than a megabyte at a time. */
 const sliceBytes = 128 * 1024;

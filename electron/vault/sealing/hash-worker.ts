@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import { lowerPriority } from '../../base/workers.ts';
 import type { EarlyHashes } from './sealer.ts';
 import type { FromHasher, ToHasher } from './sealing-messages.ts';
-import { standBack } from '../../threads/stand-back.ts';
 
 /** MD5, the slowest of the hashes, and SHA-1: together about as much work as all else. */
 interface Running {
@@ -15,7 +15,7 @@ const sliceBytes = 128 * 1024;
 const running = new Map<number, Running>();
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 const answer = (message: FromHasher, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 

@@ -1,12 +1,12 @@
 import type { Worker } from 'node:worker_threads';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
+import { removeUnfinished } from '../vault-folder.ts';
 import { LaneSealer, type LaneThreads } from './lane-sealer.ts';
 import type { Sealer, SealTarget } from './sealer.ts';
 import type { FromHasher, FromWriter, ToHasher, ToWriter } from './sealing-messages.ts';
-import { removeUnfinished } from '../vault-folder.ts';
 
 /**
  * Two threads that samples flow through: MD5 and SHA-1 in the first, SHA-256, encryption and the disk in the second,

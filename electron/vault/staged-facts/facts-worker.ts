@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { standBack } from '../../threads/stand-back.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import type { StagedSource } from '../staging/staged-source.ts';
 import type { FromFacts, ToFacts } from './facts-messages.ts';
 import type { UnreadFile } from './file-facts.ts';
@@ -9,7 +9,7 @@ import { unreadFile } from './unread-file.ts';
 /** Reads staged files, one after the other, to hash them or to look at them. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 
 type Reading<Facts> = (source: StagedSource, isStopped: () => boolean) => Promise<Facts | null>;
 

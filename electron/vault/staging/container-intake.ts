@@ -1,5 +1,5 @@
 import { rename } from 'node:fs/promises';
-import { persistently } from '../../disk/move-into-place.ts';
+import { persistently } from '../../base/files.ts';
 import { ByteRoom } from '../byte-room.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';

@@ -1,8 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { platform } from 'node:process';
-import { systemPath } from '../../disk/name-bytes.ts';
-import { asPlainFile } from '../../disk/plain-files.ts';
+import { asPlainFile, systemPath } from '../../base/name-bytes.ts';
 import type { ReadableFile } from '../container/readable-file.ts';
 import { ChangedFileError, type InPlaceSource } from './staged-source.ts';
 

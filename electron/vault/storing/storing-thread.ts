@@ -1,10 +1,10 @@
 import type { Worker } from 'node:worker_threads';
-import { FailureError, type Failure } from '../../../shared/failure.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
-import { startWorker } from '../../threads/worker-start.ts';
+import { startWorker } from '../../base/workers.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
-import type { FromStorer, Stored, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 import { removeUnfinished } from '../vault-folder.ts';
+import type { FromStorer, Stored, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 
 /** An order and who waits for it. */
 export interface Waiting {

@@ -3,16 +3,16 @@ import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { lowerPriority } from '../../base/workers.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
 import type { PackSpot } from '../packs/pack-index-port.ts';
 import { PackWriter } from '../packs/pack-writer.ts';
-import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
 import { samplePath } from '../vault-folder.ts';
-import { verifyWhole, type VerifiedSample } from './whole-sample.ts';
+import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
+import { type VerifiedSample, verifyWhole } from './whole-sample.ts';
 import { writeContainer } from './write-container.ts';
-import { standBack } from '../../threads/stand-back.ts';
 
 /** To be written together with the others of its group. */
 interface Packable extends VerifiedSample {
@@ -22,7 +22,7 @@ interface Packable extends VerifiedSample {
 /** Inflates, verifies, encrypts and writes whole samples, one group after the other. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
-standBack();
+lowerPriority();
 let directory = '';
 /** Null where every sample is a file of its own. */
 let writer: PackWriter | null = null;

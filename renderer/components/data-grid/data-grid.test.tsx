@@ -1,14 +1,14 @@
-import './layout.fixture.ts';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
-import type { TlpLevel } from '../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { TlpSelect } from '../tlp-select.tsx';
 import { DataGrid } from './data-grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';
-import { GridMemory } from './use-grid-place.ts';
+import './layout.fixture.ts';
 import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
+import { GridMemory } from './use-grid-place.ts';
 
 interface Line {
   key: string;

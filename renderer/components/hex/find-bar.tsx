@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { BytePattern, ByteSource } from '../../../shared/domain/byte-view.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';

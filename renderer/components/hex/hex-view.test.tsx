@@ -3,10 +3,10 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
-import { useOperation } from '../../bridge/use-operation.ts';
-import { type FakeFile, hexHost, source } from './hex.fixture.tsx';
+import { useOperation } from '../../bridge/operations.ts';
 import type { HexMark } from './hex-mark.ts';
 import { HexView, type HexViewProps } from './hex-view.tsx';
+import { type FakeFile, hexHost, source } from './hex.fixture.tsx';
 
 const MiB = 1024 * 1024;
 /** No two rows near each other look the same. */

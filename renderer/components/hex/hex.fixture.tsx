@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName } from '../../../shared/contract.ts';
 import { type ByteSource, mostBytesARead } from '../../../shared/domain/byte-view.ts';
-import { type Failure, failed, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 
 export const source: ByteSource = { kind: 'scan', jobId: 7, position: 1 };

@@ -1,6 +1,6 @@
-import { foundWords } from '../../../shared/domain/hunt-found.ts';
 import {
   type ActiveItem,
+  foundWords,
   isFinalJob,
   type ItemState,
   type Job,

@@ -1,6 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
-import { normalTag, tag as tagSchema } from '../../../shared/domain/tag.ts';
-import { type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tlp.ts';
+import { normalTag, tag as tagSchema, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 
 interface Typing {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
 import type { RuleSource } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-tokens.ts';
+import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-scanner.ts';
 import { classNames } from '../../styles/class-names.ts';
 import typography from '../../styles/typography.module.css';
 import styles from './yara.module.css';

@@ -1,17 +1,6 @@
 import { Activity, ScanSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useKnownJobs, useWatchedJob } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { WorkspaceName } from '../../app/workspace-name.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -20,6 +9,14 @@ import { ReadFailure } from '../../components/failure-notice.tsx';
 import { minuteWords, numberWords } from '../../components/format.ts';
 import { endSentence, jobShare, jobStateWords, jobTitle } from '../../components/jobs/job-format.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useKnownJobs, useWatchedJob } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces, WorkspaceName } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -69,7 +66,7 @@ export function ActivityView() {
 }
 
 function NoJob() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   return (
     <div data-pane>
       <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
@@ -80,7 +77,7 @@ function NoJob() {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('bulk-download')}>
+          <Button look="primary" onPress={() => openView('bulk-download')}>
             {text.emptyAction}
           </Button>
         }

@@ -1,19 +1,16 @@
 import { Download, FolderOpen, List, ListX } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { toFetch } from '../../app/bulk-tally.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { type JobActs, useJobActions } from '../../app/use-job-actions.ts';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSendKey } from '../../app/use-send-key.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import { JobActions, type JobActs, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons, useSendKey } from '../../keyboard/view-keys.ts';
+import { useWatchedJob } from '../../state/jobs.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
@@ -24,7 +21,7 @@ import { text } from './strings.ts';
 
 /** A text on the left, what becomes of its hashes on the right. */
 export function BulkDownloadView() {
-  const { job, list, openFile } = useBulkDesk();
+  const { job, list, openFile } = useBulkStore();
   // The text of a job that was begun before the page was loaded is not kept.
   const hasList = job === null || list.kind !== 'none';
   const { canStart, start } = useStart();
@@ -85,7 +82,7 @@ function useFileDrop(take: (file: File) => void) {
 }
 
 export function BulkHead({ acts }: { acts: JobActs }) {
-  const { job, list, newList } = useBulkDesk();
+  const { job, list, newList } = useBulkStore();
   return (
     <ViewHead title={text.title}>
       <ViewLine>{job && <JobLine job={job} />}</ViewLine>
@@ -103,7 +100,7 @@ export function BulkHead({ acts }: { acts: JobActs }) {
 }
 
 function BeforeTheJob() {
-  const { openFile } = useBulkDesk();
+  const { openFile } = useBulkStore();
   const { count, here, canStart, start } = useStart();
   const isList = count === 0 && here > 0;
   const take = (files: FileList | null): void => {
@@ -132,7 +129,7 @@ function BeforeTheJob() {
 
 /** The one step of the view that moves the work on, by its button and by Ctrl Enter. */
 export function useStart(): { count: number; here: number; canStart: boolean; start(): void } {
-  const { list, check, begin, job, start } = useBulkDesk();
+  const { list, check, begin, job, start } = useBulkStore();
   const { current } = useWorkspaces();
   const count = check.isDone ? toFetch(check.tally) : 0;
   // With nothing to fetch the job ends at once, and its list is that of the samples that are here.

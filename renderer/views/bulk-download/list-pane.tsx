@@ -1,20 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { toFetch } from '../../app/bulk-tally.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { cutMiddle, numberWords } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import type { LinePart, TextSummary } from '../../features/bulk-download/extracted-text.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
-import type { LinePart, TextSummary } from './extracted-text.ts';
 import { formatRefusal, text } from './strings.ts';
 import { useWindows } from './use-windows.ts';
 
@@ -22,7 +22,7 @@ const longestName = 28;
 
 /** The text, what was found in it, and what was not taken. */
 export function ListPane() {
-  const { list, job, editable } = useBulkDesk();
+  const { list, job, editable } = useBulkStore();
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);
@@ -85,7 +85,7 @@ interface TextInputProps {
 
 /** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
 function TextInput({ takesFocus, onBegin, onDone }: TextInputProps) {
-  const { editable, setText } = useBulkDesk();
+  const { editable, setText } = useBulkStore();
   /** null: nothing since the text was put in some other way, which the field must not undo. */
   const [typed, setTyped] = useState<string | null>(null);
   const read = useEffectEvent(() => {
@@ -151,7 +151,7 @@ function TextListing({ count }: { count: number }) {
     paddingEnd: padding,
   });
   const rows = virtualizer.getVirtualItems();
-  const { lines } = useBulkDesk();
+  const { lines } = useBulkStore();
   const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
@@ -196,7 +196,7 @@ function Part({ part }: { part: LinePart }) {
 
 /** Counts that add up: what is fetched, what is not, and what was no hash of its own. */
 function HashCounts({ summary }: { summary: TextSummary }) {
-  const { check } = useBulkDesk();
+  const { check } = useBulkStore();
   const { tally, isDone } = check;
   return (
     <section className={classNames(layout.bottom, styles.counts)} aria-labelledby="hash-counts">

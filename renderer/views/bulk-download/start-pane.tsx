@@ -1,19 +1,12 @@
 import { FileSearch } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
-import { toldSample } from '../../../shared/domain/sample-table-sample.ts';
+import { toldSample } from '../../../shared/domain/sample-table.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import type { BulkVerdict } from '../../../shared/operations/samples.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { type BulkTally, toFetch, verdictAt } from '../../app/bulk-tally.ts';
-import { CopySamplesMenu } from '../../app/copy-samples/copy-samples-menu.tsx';
-import { useJobs } from '../../app/jobs.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useSettings } from '../../app/use-settings.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -24,17 +17,24 @@ import { endSentence, jobStateWords } from '../../components/jobs/job-format.ts'
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type BulkTally, toFetch, verdictAt } from '../../features/bulk-download/bulk-tally.ts';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
+import { useJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
-import type { TextSummary } from './extracted-text.ts';
 import { text } from './strings.ts';
 import { useWindows } from './use-windows.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
 export function StartPane() {
-  const { list, check, begin, checkAgain } = useBulkDesk();
+  const { list, check, begin, checkAgain } = useBulkStore();
   const { current } = useWorkspaces();
   const { openSettings } = useNavigation();
   return (
@@ -108,7 +108,7 @@ function LastJob() {
 
 /** So that an empty desk has something to try. */
 function Specimens() {
-  const { setText } = useBulkDesk();
+  const { setText } = useBulkStore();
   const { current } = useWorkspaces();
   const isLab = current?.builtIn === true;
   const { data } = useOperation('lab.specimens', {}, { enabled: isLab });
@@ -124,7 +124,7 @@ function Specimens() {
 function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   const {
     check: { tally, isDone, failure },
-  } = useBulkDesk();
+  } = useBulkStore();
   const isLate = useLate(!isDone && failure === null);
   if (found === 0)
     return (
@@ -173,7 +173,7 @@ function ReadyText({ tally }: { tally: BulkTally }) {
 }
 
 function Adding({ added }: { added: number }) {
-  const { list, stopAdding } = useBulkDesk();
+  const { list, stopAdding } = useBulkStore();
   return (
     <div className={layout.row12}>
       <p role="status" data-figures>
@@ -192,7 +192,7 @@ const atOnce = 5000;
 
 /** Copies the hashes that were read out of the text. */
 function CopyFound({ count }: { count: number }) {
-  const { found } = useBulkDesk();
+  const { found } = useBulkStore();
   const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
   return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
 }
@@ -258,7 +258,7 @@ function FoundTable({ count, lines }: { count: number; lines: number }) {
   const {
     found,
     check: { tally },
-  } = useBulkDesk();
+  } = useBulkStore();
   const { values } = useSettings();
   const [range, setRange] = useState<readonly [number, number]>([0, 0]);
   const hashAt = useWindows(found, range[0], range[1]);

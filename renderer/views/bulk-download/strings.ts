@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { numberWords, sizeWords } from '../../components/format.ts';
-import type { Refusal } from './text-file.ts';
+import type { Refusal } from '../../features/bulk-download/text-file.ts';
 
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;

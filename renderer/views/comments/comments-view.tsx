@@ -2,21 +2,20 @@ import { MessagesSquare, Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useCommentsPlace } from '../../app/comments/comments-place.tsx';
-import { Conversation } from '../../app/comments/conversation.tsx';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useRestedFind } from '../../app/use-rested-find.ts';
-import { useRested } from '../../app/use-rested.ts';
-import { windowRows } from '../../app/use-row-windows.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, NoneFound } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { focusIn } from '../../components/focus-in.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { useCommentsPlace } from '../../features/comments/comments-place.tsx';
+import { Conversation } from '../../features/comments/conversation.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useRested, useRestedFind } from '../../state/pacing.ts';
+import { windowRows } from '../../state/row-windows.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { CommentList, type CommentWindows, keyOfListed, useCommentWindows } from './comment-list.tsx';
@@ -140,11 +139,11 @@ function isNear(chosen: ListedComment, row: number, { rowAt }: CommentWindows): 
 }
 
 function LookUp({ md5 }: { md5: string }) {
-  const { ask } = useLookupDesk();
-  const { openRoom } = useNavigation();
+  const { lookUpText } = useLookupStore();
+  const { openView } = useNavigation();
   const lookUp = (): void => {
-    openRoom('lookup');
-    ask(md5);
+    openView('lookup');
+    lookUpText(md5);
   };
   return (
     <Button size="small" look="quiet" aria-label={text.lookUpThis} onPress={lookUp}>
@@ -155,7 +154,7 @@ function LookUp({ md5 }: { md5: string }) {
 }
 
 function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (find === '') {
     return (
       <EmptyState
@@ -163,7 +162,7 @@ function NoComment({ find, onShowAll }: { find: string; onShowAll(): void }) {
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

@@ -1,15 +1,7 @@
 import { ArrowUp, BookLock } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { readBound } from '../../../shared/domain/clock.ts';
 import type { JournalFilter, JournalLine, JournalVerification } from '../../../shared/domain/journal.ts';
-import { readBound } from '../../../shared/domain/time-bound.ts';
-import { SaveListMenu } from '../../app/export/save-list-menu.tsx';
-import { type JournalSearch, useJournalPlace, wholeJournal } from '../../app/journal/journal-place.tsx';
-import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton, type Verifying } from '../../app/journal/verify-button.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useRested } from '../../app/use-rested.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
@@ -18,6 +10,18 @@ import { FailureNotice, ReadFailure } from '../../components/failure-notice.tsx'
 import { focusIn } from '../../components/focus-in.ts';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { SaveListMenu } from '../../features/export/save-list-menu.tsx';
+import { type JournalSearch, useJournalPlace, wholeJournal } from '../../features/journal/journal-place.tsx';
+import {
+  useVerifying,
+  VerificationNotice,
+  VerifyButton,
+  type Verifying,
+} from '../../features/journal/verification.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useRested } from '../../state/pacing.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { FilterBar } from './filter-bar.tsx';
@@ -214,7 +218,7 @@ function useDrawnList(wanted: DrawnList, isAnswered: boolean): DrawnList {
 }
 
 function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): void }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   if (!isSearched) {
     return (
       <EmptyState
@@ -222,7 +226,7 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
         title={text.emptyTitle}
         sentence={text.emptySentence}
         action={
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
         }

@@ -1,18 +1,18 @@
 import { X } from 'lucide-react';
 import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { text as sampleText } from '../../app/sample/text.ts';
-import { WorkspaceName } from '../../app/workspace-name.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { words } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { LongText } from '../../components/service-text.tsx';
+import { text as sampleText } from '../../features/sample/strings.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { WorkspaceName } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { fieldName, isHash, formatOutcome, formatTime, formatValue } from './journal-list.tsx';
+import { fieldName, formatOutcome, formatTime, formatValue, isHash } from './journal-list.tsx';
 import styles from './journal.module.css';
 import { text } from './strings.ts';
 

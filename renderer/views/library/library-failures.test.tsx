@@ -1,12 +1,12 @@
-import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
+import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import { rowOf } from './library-row.fixture.ts';
 import { actions, all, expectRows, openLibrary, rows, type } from './open-library.fixture.tsx';
 
 const gone = (): never => fail({ kind: 'host-gone' });

@@ -1,10 +1,10 @@
-import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
+import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import { rowOf } from './library-row.fixture.ts';
 import { actions, expectRows, openLibrary, rows, table } from './open-library.fixture.tsx';
 
 const md5 = '3'.padStart(32, '0');

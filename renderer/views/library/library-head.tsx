@@ -12,14 +12,7 @@ import {
 import { type FormEvent, memo, useId, useMemo, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useAdditions } from '../../app/additions/additions.tsx';
-import { text as additionsText } from '../../app/additions/text.ts';
-import { useBundleDesk } from '../../app/bundle/bundle-desk.tsx';
-import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useToldAction } from '../../app/use-told-action.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -29,7 +22,14 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
-import { usualLayout } from '../../memory/library-layout.ts';
+import { useAdditions } from '../../features/additions/additions.tsx';
+import { text as additionsText } from '../../features/additions/strings.ts';
+import { useBundleStore } from '../../features/bundle/bundle-store.tsx';
+import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews } from '../../features/library/saved-views.ts';
+import { usualLayout } from '../../memory/layouts.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import type { ActionTarget } from './actions/action-target.ts';
@@ -86,7 +86,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
 }
 
 function MoreMenu() {
-  const { show } = useBundleDesk();
+  const { show } = useBundleStore();
   const choices = [
     { id: 'bundle', text: text.openBundle, icon: <PackageOpen size={14} strokeWidth={1.6} aria-hidden="true" /> },
   ];
@@ -221,11 +221,11 @@ function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
   const [{ viewId, sort }, note] = useLibraryPlace();
   const columns = useShownColumns();
   const toast = useToast();
-  const tell = (saved: SavedView): void => {
+  const report = (saved: SavedView): void => {
     note({ viewId: saved.id });
     toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
   };
-  const { mutate, error, isPending } = useToldAction('views.save', { tell, lost: text.notSaved, onClose });
+  const { mutate, error, isPending } = useReportedAction('views.save', { report, failureText: text.notSaved, onClose });
   const [name, setName] = useState(views.find(({ id }) => id === viewId)?.name ?? '');
   const form = useId();
   const known = views.find((view) => view.name === name.trim()) ?? null;

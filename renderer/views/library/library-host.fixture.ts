@@ -1,9 +1,9 @@
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-term.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { fail } from '../../../shared/failure.ts';
+import { factsOf } from '../../features/library/sample-facts.fixture.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
-import { factsOf } from './actions/sample-facts.fixture.ts';
 
 /** A library in memory that understands words of names, tags and sizes. */
 export class LibraryHost {

@@ -1,11 +1,11 @@
-import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
+import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import { rowOf } from './library-row.fixture.ts';
 import {
   actions,
   all,

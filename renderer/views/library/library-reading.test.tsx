@@ -1,9 +1,9 @@
-import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { factsOf } from './actions/sample-facts.fixture.ts';
+import { factsOf } from '../../features/library/sample-facts.fixture.ts';
 import { actions, all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
 
 afterEach(() => {

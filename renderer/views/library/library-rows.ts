@@ -1,17 +1,17 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
-import { type QueryProblem, type QueryTerm, readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
+import type { QueryProblem, QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { success } from '../../../shared/failure.ts';
-import { type LibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
-import { useAsker } from '../../app/library/use-asker.ts';
-import type { LibraryMoment } from '../../app/library/use-library-moment.ts';
-import { useRested } from '../../app/use-rested.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../app/use-row-windows.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { failureWords } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { type LibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
+import { type LibraryMoment, useAsker } from '../../features/library/library-reads.ts';
+import { useRested } from '../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { mostNamed, namedSelections, readFacts } from './actions/action-target.ts';
 import { text } from './strings.ts';
 

@@ -1,18 +1,18 @@
 import { memo, type RefObject, useCallback, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
-import { useLibraryLayout, useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useLibraryMoment } from '../../app/library/use-library-moment.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useCommands } from '../../app/palette/palette-provider.tsx';
-import { SamplePage } from '../../app/sample/sample-page.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLatest } from '../../app/use-latest.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { FailureNotice, ReadFailure } from '../../components/failure-notice.tsx';
 import { focusIn } from '../../components/focus-in.ts';
+import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useLibraryMoment } from '../../features/library/library-reads.ts';
+import { SamplePage } from '../../features/sample/sample-page.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { useCommands } from '../../state/commands.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useLatest } from '../../state/presence.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { namedSelections } from './actions/action-target.ts';
@@ -22,14 +22,14 @@ import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from 
 import { Inspector, InspectorPane } from './inspector/inspector.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
 import {
-  type RequestedQuery,
   type LibraryRows,
-  useRequestedQuery,
+  type RequestedQuery,
   useFollowedHashes,
   useLibraryRows,
+  useRequestedQuery,
 } from './library-rows.ts';
 import styles from './library.module.css';
-import { type ListPlace, useListPlace, useActionTarget, useWayToRows } from './list-place.ts';
+import { type ListPlace, useActionTarget, useListPlace, useWayToRows } from './list-place.ts';
 import { EmptyLibrary, NothingFound, UnreadableQuery } from './nothing-found.tsx';
 import { QueryField } from './query/query-field.tsx';
 import { text } from './strings.ts';

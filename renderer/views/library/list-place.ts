@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryRow, LibrarySort } from '../../../shared/domain/library.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { type LibraryPlace, useLibraryPlace, useLibraryPlaces } from '../../app/library/library-place.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { focusIn } from '../../components/focus-in.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { type LibraryPlace, useLibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { type ActionTarget, actionTarget, mostNamed } from './actions/action-target.ts';
 import type { LibraryRows } from './library-rows.ts';
 import { text } from './strings.ts';
@@ -67,12 +67,12 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
 
 /** A query that was asked for from elsewhere is taken over once. */
 function useQueryFromElsewhere(): void {
-  const { askedQuery } = useNavigation();
+  const { requestedQuery } = useNavigation();
   const places = useLibraryPlaces();
   useLayoutEffect(() => {
-    if (askedQuery !== null && places.snapshot().taken !== askedQuery)
-      places.show(askedQuery.text, { taken: askedQuery, viewId: null });
-  }, [askedQuery, places]);
+    if (requestedQuery !== null && places.snapshot().taken !== requestedQuery)
+      places.show(requestedQuery.text, { taken: requestedQuery, viewId: null });
+  }, [requestedQuery, places]);
 }
 
 /**

@@ -2,21 +2,20 @@ import { Library, SearchX, TriangleAlert } from 'lucide-react';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { useAdditions } from '../../app/additions/additions.tsx';
-import { text as additionsText } from '../../app/additions/text.ts';
-import { openedView, useLibraryPlace } from '../../app/library/library-place.tsx';
-import { useSavedViews } from '../../app/library/use-saved-views.ts';
-import { useViewActs } from '../../app/library/use-view-acts.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useOperation } from '../../bridge/use-operation.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
+import { useAdditions } from '../../features/additions/additions.tsx';
+import { openedView, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews, useViewActs } from '../../features/library/saved-views.ts';
+import { useNavigation } from '../../state/navigation.tsx';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import type { FoundBy } from './library-rows.ts';
+import { text as additionsText } from '../../features/additions/strings.ts';
 import { text } from './strings.ts';
 
 /** Each part is counted alone, and the search without it. */
@@ -26,7 +25,7 @@ const longestQuery = 120;
 
 /** Nothing was ever looked up here. */
 export function EmptyLibrary() {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const additions = useAdditions();
   return (
     <EmptyState
@@ -35,7 +34,7 @@ export function EmptyLibrary() {
       sentence={text.emptySentence}
       action={
         <div className={layout.centred8}>
-          <Button look="primary" onPress={() => openRoom('lookup')}>
+          <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
           <Button onPress={additions.show}>{additionsText.button}</Button>

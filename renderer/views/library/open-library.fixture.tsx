@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
+import { rowOf } from '../../features/library/library-row.fixture.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { LibraryHost } from './library-host.fixture.ts';
-import { rowOf } from './library-row.fixture.ts';
 
 export const some = [
   rowOf(1, { name: 'invoice.scr', tags: ['family:emotet'] }),

@@ -1,13 +1,13 @@
 import { Search } from 'lucide-react';
-import { LabFailure, useLabFailure } from '../../app/lab-failure.tsx';
-import { useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { numberWords } from '../../components/format.ts';
 import { SampleName } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -26,7 +26,7 @@ export function LookupEmpty() {
 
 /** So that an empty desk has something to look up. */
 function Specimens() {
-  const { ask } = useLookupDesk();
+  const { lookUpText } = useLookupStore();
   const { data: host } = useOperation('host.describe', {});
   const labFailure = useLabFailure();
   const { data, error, refetch } = useOperation('lab.specimens', {});
@@ -57,7 +57,7 @@ function Specimens() {
           {data.specimens.map(({ md5, name, sizeBytes }) => (
             <tr key={md5}>
               <td>
-                <SpecimenButton name={name} onPress={() => ask(md5)} />
+                <SpecimenButton name={name} onPress={() => lookUpText(md5)} />
               </td>
               <td>
                 <code>{md5}</code>

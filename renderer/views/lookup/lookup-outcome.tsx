@@ -1,26 +1,26 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
-import { reasonSentence } from '../../../shared/domain/hash-reasons.ts';
+import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { useBulkDesk } from '../../app/bulk-desk.tsx';
-import { FailureRemedy, meaningOf } from '../../app/failure-remedy.tsx';
-import { type HashChoice, type LookupState, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { SampleActions } from '../../app/sample/sample-actions.tsx';
-import { SampleBody } from '../../app/sample/sample-body.tsx';
-import type { SampleScan } from '../../app/sample/use-sample-scan.ts';
-import { type SampleReading, useSample } from '../../app/sample/use-sample.ts';
-import { letterOf } from '../../app/single-letters.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type HashChoice, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { SampleActions } from '../../features/sample/sample-actions.tsx';
+import { SampleBody } from '../../features/sample/sample-page.tsx';
+import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
+import { letterOf } from '../../keyboard/view-keys.ts';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -34,9 +34,9 @@ const shownMore = 2_000;
  * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
  */
 export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
-  const { choose, text: asked } = useLookupDesk();
-  const { setText } = useBulkDesk();
-  const { openRoom } = useNavigation();
+  const { choose, text: asked } = useLookupStore();
+  const { setText } = useBulkStore();
+  const { openView } = useNavigation();
   const { values } = useSettings();
   const [shown, setShown] = useState(shownAtFirst);
   const [current, setCurrent] = useState(0);
@@ -45,7 +45,7 @@ export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoic
   };
   const downloadAll = (): void => {
     setText(asked);
-    openRoom('bulk-download');
+    openView('bulk-download');
   };
   return (
     <>
@@ -127,12 +127,12 @@ const useFound = (found: FoundSampleProps['found']): SampleReading =>
 
 /** The page of the sample, with the record that has just come. */
 export function FoundSample({ found, scan }: FoundSampleProps) {
-  const { atHand, failure, readAgain } = useFound(found);
+  const { currentSample, failure, readAgain } = useFound(found);
   const { found: hashes, rejected } = found.choice;
-  if (atHand === null) return null;
+  if (currentSample === null) return null;
   return (
     <SampleBody
-      atHand={atHand}
+      currentSample={currentSample}
       hash={found.result.asked}
       asked={found.result.asked}
       scan={scan}
@@ -152,9 +152,9 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
 
 /** What can be done with it, in the head of the view. */
 export function FoundActions({ found, scan }: FoundSampleProps) {
-  const { again } = useLookupDesk();
-  const { atHand } = useFound(found);
-  return atHand === null ? null : <SampleActions atHand={atHand} scan={scan} onAgain={again} />;
+  const { again } = useLookupStore();
+  const { currentSample } = useFound(found);
+  return currentSample === null ? null : <SampleActions currentSample={currentSample} scan={scan} onAgain={again} />;
 }
 
 const mostShown = 20;
@@ -205,7 +205,7 @@ export function LookupFailure({
   hash: FoundHash;
   workspaceId: string;
 }) {
-  const { again } = useLookupDesk();
+  const { again } = useLookupStore();
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
@@ -235,7 +235,7 @@ export function LookupWaiting({ state: { hash, choice } }: { state: Extract<Look
 }
 
 function Waiting() {
-  const { stopWaiting } = useLookupDesk();
+  const { stopWaiting } = useLookupStore();
   const { current } = useWorkspaces();
   const seconds = useSeconds();
   return (

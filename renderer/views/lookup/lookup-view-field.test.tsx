@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { sha256 } from '../../test/quiet-host.ts';
 
 test('a hash that is longer than its field says on which side it goes on', async () => {
   const { user } = await open();

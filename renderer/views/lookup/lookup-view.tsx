@@ -1,13 +1,12 @@
 import { ArrowLeft, Search } from 'lucide-react';
 import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import { onOneLine, readHashText } from '../../app/hash-text.ts';
-import { lookupFieldId, useLookupDesk } from '../../app/lookup-desk.tsx';
-import { isBehindOverlay } from '../../app/open-overlay.ts';
-import { type SampleScan, useSampleScan } from '../../app/sample/use-sample-scan.ts';
-import { isTyping } from '../../app/single-letters.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
+import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { type SampleScan, useSampleScan } from '../../features/scans/start-scan.ts';
+import { isBehindOverlay } from '../../keyboard/focus.ts';
+import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
@@ -18,7 +17,7 @@ import styles from './lookup.module.css';
 import { text } from './strings.ts';
 
 export function LookupView() {
-  const { state, stopWaiting, backToChoice } = useLookupDesk();
+  const { state, stopWaiting, backToChoice } = useLookupStore();
   const view = useRef<HTMLDivElement>(null);
   const scan = useSampleScan();
 
@@ -49,7 +48,7 @@ export function LookupView() {
 }
 
 function LookupHead({ scan }: { scan: SampleScan }) {
-  const { state, backToChoice } = useLookupDesk();
+  const { state, backToChoice } = useLookupStore();
   const count = 'choice' in state ? state.choice.found.length : 0;
   return (
     <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
@@ -71,7 +70,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
 }
 
 function Outcome() {
-  const { state } = useLookupDesk();
+  const { state } = useLookupStore();
   const isLate = useLate(state.kind === 'asking');
   if (isLate) return text.asking;
   if (state.kind === 'found') return text.found(state.result.elapsedMs);
@@ -82,7 +81,7 @@ function Outcome() {
  * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
  */
 function HashField() {
-  const desk = useLookupDesk();
+  const desk = useLookupStore();
   const kindId = useId();
   const field = useRef<HTMLInputElement>(null);
   // It is what this view is for, and nothing comes before it.
@@ -104,7 +103,7 @@ function HashField() {
       className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)}
       onSubmit={(event) => {
         event.preventDefault();
-        desk.ask(desk.text);
+        desk.lookUpText(desk.text);
       }}
     >
       <Search className={classNames(layout.above, styles.fieldIcon)} size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -126,7 +125,7 @@ function HashField() {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
           if (selectionStart !== 0 || selectionEnd !== value.length) return;
           event.preventDefault();
-          desk.ask(onOneLine(event.clipboardData.getData('text')));
+          desk.lookUpText(onOneLine(event.clipboardData.getData('text')));
         }}
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type DroppedEntry, entriesOf } from '../../app/uploads/dropped-entry.ts';
+import { type DroppedEntry, entriesOf } from '../../features/uploads/dropped-files.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import styles from './publications.module.css';

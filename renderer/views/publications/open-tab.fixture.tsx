@@ -1,16 +1,14 @@
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, useEffect } from 'react';
-import { type PublicationsTab, useNavigation } from '../../app/navigation.tsx';
-import { NavigationProvider } from '../../app/navigation.tsx';
-import { LibraryPlaceProvider } from '../../app/library/library-place.tsx';
-import { JobsProvider } from '../../app/jobs.tsx';
-import { PublicationsPlaceProvider } from '../../app/publications/publications-place.tsx';
-import { useFreshPublications } from '../../app/publications/publication-news.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../components/toasts.tsx';
-import { type GivenAnswers, MemoryBridge, noPackages } from '../../test/memory-bridge.ts';
 import type { PackageView, PublicationsState, RuleRow } from '../../../shared/domain/publication.ts';
+import { LibraryPlaceProvider } from '../../features/library/library-place.tsx';
+import { useFreshPublications } from '../../features/publications/publication-news.ts';
+import { PublicationsPlaceProvider } from '../../features/publications/publications-place.tsx';
+import { type PublicationsTab, useNavigation } from '../../state/navigation.tsx';
+import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
+import { noPackages } from '../../test/quiet-host.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { MutesTab } from './mutes/mutes-tab.tsx';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { RulesTab } from './rules/rules-tab.tsx';
@@ -62,29 +60,19 @@ export function openTab(tab: PublicationsTab, answers: GivenAnswers = {}, around
   const bridge = new MemoryBridge({ 'publications.state': ({ workspaceId }) => stateOf({ workspaceId }), ...answers });
   const user = userEvent.setup();
   const { unmount } = render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <LibraryPlaceProvider>
-                {around}
-                <Tabs first={tab} />
-              </LibraryPlaceProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider, LibraryPlaceProvider]}>
+      {around}
+      <Tabs first={tab} />
+    </TestProviders>,
   );
   return { bridge, user, unmount };
 }
 
 function Tabs({ first }: { first: PublicationsTab }) {
-  const { room, publicationsTab, openPublications } = useNavigation();
+  const { currentView, publicationsTab, openPublications } = useNavigation();
   useFreshPublications();
   useEffect(() => openPublications(first), [openPublications, first]);
-  if (room !== 'publications') return null;
+  if (currentView !== 'publications') return null;
   switch (publicationsTab) {
     case 'rules':
       return <RulesTab workspaceId="lab" />;

@@ -1,8 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { HuntEstimate, ScanPlan, VaultSample } from '../../../shared/domain/scan.ts';
-import { fileEntry } from '../../app/uploads/file-system.fixture.ts';
-import { type GivenAnswers, noPlan } from '../../test/memory-bridge.ts';
+import { fileEntry } from '../../features/uploads/file-system.fixture.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { noPlan } from '../../test/quiet-host.ts';
 
 const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 

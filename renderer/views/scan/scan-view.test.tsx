@@ -1,3 +1,4 @@
+import { huntJob, scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -5,8 +6,8 @@ import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { lab, sha256 } from '../../test/quiet-host.ts';
 import { openScanView } from './open-scan.fixture.tsx';
 
 const file: ScannedFile = {

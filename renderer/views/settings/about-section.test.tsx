@@ -2,8 +2,9 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { host } from '../../test/quiet-host.ts';
 
 async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
   const page = await open({

@@ -4,22 +4,20 @@ import type { LicensedPackage } from 'virtual:licences';
 import type { MissingPart } from '../../../shared/domain/diagnostics.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
-import { type DiagnosticsSaving, useDiagnostics } from '../../app/diagnostics/diagnostics-provider.tsx';
-import { SaveLink } from '../../app/export/save-link.tsx';
-import { useJournalPlace } from '../../app/journal/journal-place.tsx';
-import { text as checkText } from '../../app/journal/text.ts';
-import { VerificationNotice } from '../../app/journal/verification-notice.tsx';
-import { useVerifying, VerifyButton } from '../../app/journal/verify-button.tsx';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useAction } from '../../bridge/use-action.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { type DiagnosticsSaving, useDiagnostics } from '../../features/diagnostics/diagnostics.tsx';
+import { SaveLink } from '../../features/export/ready-download.tsx';
+import { useJournalPlace } from '../../features/journal/journal-place.tsx';
+import { useVerifying, VerificationNotice, VerifyButton } from '../../features/journal/verification.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
+import { text as checkText } from '../../features/journal/strings.ts';
 import { text } from './strings.ts';
 
 export function AboutSection() {
@@ -134,7 +132,7 @@ function JournalCheck() {
   const {
     place: { verification },
   } = useJournalPlace();
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const verifying = useVerifying();
   return (
     <section className={classNames(layout.stack8, styles.group)} aria-labelledby="journal">
@@ -144,7 +142,7 @@ function JournalCheck() {
       <p className={typography.sentence}>{text.journalSentence}</p>
       <div className={layout.wrap8}>
         <VerifyButton verifying={verifying} words={checkText.verify} />
-        <Button onPress={() => openRoom('journal')}>{checkText.open}</Button>
+        <Button onPress={() => openView('journal')}>{checkText.open}</Button>
       </div>
       <div role="status">{verification !== null && <VerificationNotice verification={verification} />}</div>
       {verifying.failure && (

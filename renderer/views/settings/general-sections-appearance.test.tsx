@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { host } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { host } from '../../test/quiet-host.ts';
 
 async function openAppearance(staysInTray: boolean) {
   const page = await open({

@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { everyKeyTable } from '../../app/keys.ts';
+import { everyKeyTable } from '../../keyboard/keys.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 async function openKeyboard() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everyKeyTable } from '../../app/keys.ts';
+import { everyKeyTable } from '../../keyboard/keys.ts';
 import { keysFound } from './general-sections.tsx';
 
 const tables = [

@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react';
-import { everyKeyTable } from '../../app/keys.ts';
-import { showTheme } from '../../app/theme.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { type KeyRows, KeyTable } from '../../components/key-cap.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { everyKeyTable } from '../../keyboard/keys.ts';
+import { showTheme, useSettings } from '../../state/settings.ts';
 import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './strings.ts';

@@ -1,11 +1,11 @@
 import { useMutationState } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { type Failure, readFailure } from '../../../shared/failure.ts';
-import { type SettingsSection, settingsSections, useNavigation } from '../../app/navigation.tsx';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSettings } from '../../app/use-settings.ts';
+import { type Failure, readFailure } from '../../../shared/failure-kinds.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { type SettingsSection, settingsSections, useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';

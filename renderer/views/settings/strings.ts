@@ -1,4 +1,4 @@
-import { settingsNames } from '../../app/place-names.ts';
+import { settingsNames } from '../../state/navigation.tsx';
 
 /** English of the settings. */
 export const text = {

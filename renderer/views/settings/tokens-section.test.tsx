@@ -3,9 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
+import { host } from '../../test/quiet-host.ts';
 
 const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
-import { useToldAction } from '../../app/use-told-action.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { text } from './strings.ts';
@@ -67,9 +67,9 @@ function CreateForm() {
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.create', {
-    tell: () => toast({ meaning: 'ok', text: text.created }),
-    lost: text.notCreated,
+  const { mutate, isPending, error } = useReportedAction('secrets.create', {
+    report: () => toast({ meaning: 'ok', text: text.created }),
+    failureText: text.notCreated,
   });
   const differ = again !== '' && again !== passphrase;
   const submit = (): void => {
@@ -113,9 +113,9 @@ function UnlockForm() {
   const [passphrase, setPassphrase] = useState('');
   const [forgets, setForgets] = useState(false);
   const toast = useToast();
-  const { mutate, isPending, error } = useToldAction('secrets.unlock', {
-    tell: () => toast({ meaning: 'ok', text: text.unlocked }),
-    lost: text.notUnlocked,
+  const { mutate, isPending, error } = useReportedAction('secrets.unlock', {
+    report: () => toast({ meaning: 'ok', text: text.unlocked }),
+    failureText: text.notUnlocked,
   });
   const submit = (): void => mutate({ passphrase });
   return (
@@ -150,10 +150,10 @@ function UnlockForm() {
 /** For a passphrase that nobody knows any more: without it there is no other way on. */
 function ForgetTokensDialog({ onClose }: { onClose(): void }) {
   const toast = useToast();
-  const tell = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
-  const { mutate, isPending, error } = useToldAction('secrets.forget', {
-    tell,
-    lost: text.tokensNotForgotten,
+  const report = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
+  const { mutate, isPending, error } = useReportedAction('secrets.forget', {
+    report,
+    failureText: text.tokensNotForgotten,
     onClose,
   });
   return (

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { defaultSettings, type Settings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { usedSettings } from '../../test/quiet-host.ts';
 
 /** The field of each number that can be set, and where it stands. */
 const fields = {

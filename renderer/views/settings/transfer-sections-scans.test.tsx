@@ -2,8 +2,8 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type Settings, settings } from '../../../shared/domain/settings.ts';
-import { noPlan, usedSettings } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { noPlan, usedSettings } from '../../test/quiet-host.ts';
 
 async function openScans() {
   let values: Settings = usedSettings;

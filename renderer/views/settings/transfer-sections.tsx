@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { archiveLimits } from '../../../shared/domain/archive-limits.ts';
+import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { settingSchemas } from '../../../shared/domain/settings.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../app/use-settings.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { numberWords, sizeWords } from '../../components/format.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';

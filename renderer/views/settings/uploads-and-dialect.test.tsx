@@ -2,9 +2,9 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { defaultRepositoryOptions, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
+import { lab } from '../../test/quiet-host.ts';
 
 const team: WorkspaceView = {
   ...lab,

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import type { BegunForm } from '../../app/workspace-form-place.tsx';
-import { useAction } from '../../bridge/use-action.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -33,6 +32,7 @@ import {
   type WorkspaceFields,
 } from './workspace-fields.ts';
 import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './workspace-form-fields.tsx';
+import type { BegunForm } from './workspace-form-place.tsx';
 
 interface WorkspaceFormProps {
   /** What was typed before and left. */

@@ -3,24 +3,23 @@ import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { LabFailure } from '../../app/lab-failure.tsx';
-import { useToldAction } from '../../app/use-told-action.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
-import { type BegunForm, useBegunForm } from '../../app/workspace-form-place.tsx';
-import { useAction } from '../../bridge/use-action.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { LabFailure } from '../../state/failure-remedy.tsx';
+import { useReportedAction } from '../../state/reported-action.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
+import { type BegunForm, useBegunForm } from './workspace-form-place.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
 /**
@@ -203,10 +202,10 @@ function RemoveDialog({ workspace, onClose }: { workspace: { id: string; name: s
   const [forgetLibrary, setForgetLibrary] = useState(false);
   const toast = useToast();
   const name = visibleText(workspace.name);
-  const tell = (): void => toast({ meaning: 'ok', text: text.removed(name) });
-  const { mutate, isPending, error } = useToldAction('workspaces.remove', {
-    tell,
-    lost: (why) => text.notRemoved(name, why),
+  const report = (): void => toast({ meaning: 'ok', text: text.removed(name) });
+  const { mutate, isPending, error } = useReportedAction('workspaces.remove', {
+    report,
+    failureText: (why) => text.notRemoved(name, why),
     onClose,
   });
   const remove = (): void => mutate({ id: workspace.id, forgetLibrary });

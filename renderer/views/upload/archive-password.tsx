@@ -1,12 +1,12 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { useIsHere } from '../../app/use-is-here.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useIsMounted } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './strings.ts';
 
@@ -21,7 +21,7 @@ interface ArchivePasswordProps {
 
 /** One more password for an archive that none of the known ones opens. */
 export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps) {
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isTrying, setTrying] = useState(false);

@@ -4,13 +4,13 @@ import { TextArea } from 'react-aria-components/TextArea';
 import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { useNavigation } from '../../app/navigation.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
@@ -221,7 +221,7 @@ export function useSending(
   summary: UploadDraft,
   commentLength: number,
 ): Sending {
-  const { intake, showJob } = useUploadDesk();
+  const { intake, showJob } = useUploadStore();
   const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({
     isSending: false,
     failure: null,

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import type { Failure } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';

@@ -11,18 +11,17 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Bridge } from '../../../shared/bridge.ts';
 import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import type { Failure } from '../../../shared/failure.ts';
-import { paced } from '../../app/paced.ts';
-import { useWorkspaces } from '../../app/use-workspaces.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/use-event.ts';
-import { useOperation } from '../../bridge/use-operation.ts';
+import { useEvent, useOperation } from '../../bridge/operations.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-texts.ts';
+import { paced } from '../../state/pacing.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { DraftWrites } from './draft-writes.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fail, type Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { fail } from '../../../shared/failure.ts';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
 import { KeptComment } from './draft-context.tsx';
 import { DraftWrites } from './draft-writes.ts';

@@ -1,7 +1,6 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { Bridge } from '../../../shared/bridge.ts';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import type {
   TickedFiles,
   UploadChange,
@@ -10,7 +9,9 @@ import type {
   UploadRemoval,
   UploadTarget,
 } from '../../../shared/domain/upload.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Result } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
 
 /** A change of files, shown before the host has it. */
 interface Change {

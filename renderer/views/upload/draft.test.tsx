@@ -1,10 +1,10 @@
-import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail, failed, success } from '../../../shared/failure.ts';
-import { unsavedUploadComments } from '../../memory/unsaved-upload-comments.ts';
+import { unsavedUploadComments } from '../../memory/unsaved-texts.ts';
 import { changes, enterRow, fileAt, openUpload, some } from './open-upload.fixture.tsx';
 import { draftOf } from './upload-file.fixture.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { KeyboardEvent } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import { forbidsThirdParties } from '../../../shared/domain/tlp.ts';
+import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import type { UploadChange, UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { ByteStripBar } from '../../components/byte-strip.tsx';

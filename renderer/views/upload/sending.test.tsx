@@ -1,3 +1,4 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -5,8 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
+import { lab } from '../../test/quiet-host.ts';
 import { enterRow, fileAt, md5At, openUpload, some } from './open-upload.fixture.tsx';
 
 afterEach(() => {

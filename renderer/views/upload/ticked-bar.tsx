@@ -4,7 +4,6 @@ import { Dialog as PopoverDialog, DialogTrigger } from 'react-aria-components/Di
 import { Popover } from 'react-aria-components/Popover';
 import type { TickedFiles, UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { useTagSuggestions } from '../../app/use-tag-suggestions.ts';
 import { Button } from '../../components/button.tsx';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -12,6 +11,7 @@ import { KeyCap } from '../../components/key-cap.tsx';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { useTagSuggestions } from '../../features/sample/sample-changes.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';

@@ -2,16 +2,6 @@ import { FilePlus2, FileUp, FolderUp, Plus } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
-import { JobActions } from '../../app/job-actions.tsx';
-import { JobPanel } from '../../app/job-items/job-panel.tsx';
-import { JobLine } from '../../app/job-line.tsx';
-import { useWatchedJob } from '../../app/jobs.tsx';
-import { RefusedFiles as Refused } from '../../app/uploads/refused-files.tsx';
-import { useUploadDesk } from '../../app/uploads/upload-desk.tsx';
-import { useJobActions } from '../../app/use-job-actions.ts';
-import { useKeptFocus } from '../../app/use-kept-focus.ts';
-import { useLetterButtons } from '../../app/use-letter-buttons.ts';
-import { useSendKey } from '../../app/use-send-key.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -20,6 +10,13 @@ import { recentWords } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead } from '../../components/view-head.tsx';
+import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
+import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { RefusedFiles } from '../../features/uploads/intake-store.tsx';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
+import { useKeptFocus } from '../../keyboard/focus.ts';
+import { useLetterButtons, useSendKey } from '../../keyboard/view-keys.ts';
+import { useWatchedJob } from '../../state/jobs.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -33,7 +30,7 @@ import styles from './upload.module.css';
 /** Files on their way to the repository: a draft that is reviewed, then the job that sends it. */
 export function UploadView() {
   const view = useRef<HTMLDivElement>(null);
-  const { job } = useUploadDesk();
+  const { job } = useUploadStore();
   const draft = useDraft();
   const onLetter = useLetterButtons(view);
   useKeptFocus(view);
@@ -50,7 +47,8 @@ export function UploadView() {
 }
 
 function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: KeyboardEvent): void }) {
-  const { intake } = useUploadDesk();
+  const uploads = useUploadStore();
+  const { intake } = uploads;
   const isLate = useLate(draft === null || (draft.summary === null && draft.failure === null));
   const summary = draft?.summary ?? null;
   if (draft === null || summary === null) {
@@ -77,7 +75,7 @@ function ShownDraft({ draft, onLetter }: { draft: Draft | null; onLetter(event: 
   return (
     <>
       <DraftHead draft={draft} summary={summary} />
-      <RefusedFiles />
+      <RefusedFiles store={uploads} haltedAfter={text.haltedAfter} />
       {summary.files === 0 && intake === null ? (
         <NoFile />
       ) : (
@@ -153,7 +151,7 @@ export function UploadHead({ state, actions }: { state?: ReactNode; actions?: Re
 }
 
 export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDraft }) {
-  const { intake } = useUploadDesk();
+  const { intake } = useUploadStore();
   const hasDraft = summary.files > 0;
   return (
     <UploadHead
@@ -173,7 +171,7 @@ export function DraftHead({ draft, summary }: { draft: Draft; summary: UploadDra
 
 /** What is in the draft and where it is kept; while files come in, how far that is. */
 function DraftState({ summary: { files, bytes, busy, saved } }: { summary: UploadDraft }) {
-  const { intake, stop } = useUploadDesk();
+  const { intake, stop } = useUploadStore();
   if (files === 0 && intake === null) return null;
   return (
     <>
@@ -198,7 +196,7 @@ function DraftState({ summary: { files, bytes, busy, saved } }: { summary: Uploa
 
 /** What was sent, as it goes. What was left out is one press away. */
 export function UploadJob({ job, left }: { job: Job; left: number }) {
-  const { leaveJob } = useUploadDesk();
+  const { leaveJob } = useUploadStore();
   const acts = useJobActions(job.id);
   useWatchedJob(job.id);
   return (
@@ -231,7 +229,7 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** A browser picks files or a folder, never both at once. */
 export function AddFiles({ isPrimary = false }: { isPrimary?: boolean }) {
-  const { pickFiles, pickFolder } = useUploadDesk();
+  const { pickFiles, pickFolder } = useUploadStore();
   return (
     <Menu
       label={text.addMenu}
@@ -292,9 +290,4 @@ export function DiscardDraft({
       )}
     </>
   );
-}
-
-/** What did not come into the draft. */
-export function RefusedFiles() {
-  return <Refused desk={useUploadDesk()} haltedAfter={text.haltedAfter} />;
 }

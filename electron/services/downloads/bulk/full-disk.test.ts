@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { longAfter } from '../../../../shared/testing/long-after.ts';
-import { canMountDisks, smallDisk } from '../../../disk/small-disk.fixture.ts';
+import { canMountDisks, smallDisk } from '../../../base/small-disk.fixture.ts';
 import { md5Of, openBulkDesk, repositoryOf, sha256Of } from './bulk-desk.fixture.ts';
 
 /** Packed ones, some in files of their own, and one that streams. */

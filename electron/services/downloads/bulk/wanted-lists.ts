@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobItem } from '../../../../shared/domain/job.ts';
+import { Mutex } from '../../../../shared/mutex.ts';
 import type { RepositoryApi } from '../../../api/repository-api.ts';
 import type { JobWork } from '../../../jobs/job-runner.ts';
 import type { LibraryStore } from '../../../storage/library-store.ts';
@@ -32,7 +33,7 @@ export class WantedLists {
   readonly #open = new Map<string, Wanted>();
   #ahead: JobItem[] = [];
   #held: Wanted | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
 
   constructor(options: WantedListsOptions) {
     this.#options = options;
@@ -40,10 +41,7 @@ export class WantedLists {
 
   /** The next list; empty when there is none. Several may ask at a time: they are served one after the other. */
   next(): Promise<Wanted[]> {
-    const made = this.#turn.then(() => this.#make());
-    // Whoever asked hears why there is none; the next one is served all the same.
-    this.#turn = made.catch(() => {});
-    return made;
+    return this.#mutex.run(() => this.#make());
   }
 
   async #make(): Promise<Wanted[]> {

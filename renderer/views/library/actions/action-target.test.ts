@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
+import { rowOf } from '../../../features/library/library-row.fixture.ts';
+import { factsOf } from '../../../features/library/sample-facts.fixture.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
-import { rowOf } from '../library-row.fixture.ts';
 import { actionTarget, readFacts } from './action-target.ts';
-import { factsOf } from './sample-facts.fixture.ts';
 
 const listed = { terms: [], total: 20_000, selection: noRows, current: null };
 const hashes = (count: number): string[] => Array.from({ length: count }, (_, index) => rowOf(index).hash);

@@ -1,9 +1,9 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../../shared/domain/query-term.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { QueryTerm } from '../../../../shared/domain/query-fields.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { failed, type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
 import { cutMiddle } from '../../../components/format.ts';
 

@@ -1,7 +1,8 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
+import type { FailureKind } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { queueChange } from '../../../features/sample/sample-changes.ts';
 import type { ActionTarget } from './action-target.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
 
@@ -13,7 +14,7 @@ type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
  * part would leave it with some, where it came twice when it is tried again.
  */
 export function addNote(bridge: Bridge<File>, target: Noted, note: string): Noting {
-  return inTurn(bridge, () =>
+  return queueChange(bridge, () =>
     target.count > mostNotedAtOnce ? noteByJob(bridge, target, note) : noteAtOnce(bridge, target, note),
   );
 }

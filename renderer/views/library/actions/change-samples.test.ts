@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
+import { rowOf } from '../../../features/library/library-row.fixture.ts';
+import { factsOf } from '../../../features/library/sample-facts.fixture.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
-import { rowOf } from '../library-row.fixture.ts';
 import { actionTarget } from './action-target.ts';
 import { addNote } from './add-note.ts';
 import { noChange, setTlp, tagSamples } from './change-samples.ts';
-import { factsOf } from './sample-facts.fixture.ts';
 
 const rows = [rowOf(1, { tags: ['family:emotet'] }), rowOf(2), rowOf(3, { sha256: null })];
 const some = actionTarget({

@@ -1,13 +1,14 @@
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import type { TlpLevel } from '../../../../shared/domain/tlp.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { queueChange } from '../../../features/sample/sample-changes.ts';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { text } from '../strings.ts';
 import { type ActionTarget, namedSelections, readFacts } from './action-target.ts';
 
@@ -54,7 +55,7 @@ export function tagSamples(
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  return inTurn(bridge, () => tagEach(bridge, target, tag, gives));
+  return queueChange(bridge, () => tagEach(bridge, target, tag, gives));
 }
 
 async function tagEach(
@@ -82,7 +83,7 @@ async function tagEach(
  * another since.
  */
 export function setTlp(bridge: Bridge<File>, target: ActionTarget, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  return inTurn(bridge, () => setTlpOfEach(bridge, target, tlp));
+  return queueChange(bridge, () => setTlpOfEach(bridge, target, tlp));
 }
 
 async function setTlpOfEach(
@@ -127,7 +128,7 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages
   const tellFailure = (failure: Failure, words: (why: string) => string): void =>
     toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeMessages): Promise<void> => {
-    const undone = await inTurn(bridge, () => takeBackEach(bridge, undo));
+    const undone = await queueChange(bridge, () => takeBackEach(bridge, undo));
     if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
     if (undone.value >= changed) onUndone?.();
     else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });

@@ -1,13 +1,12 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { type LibraryPlace, useLibraryPlaces } from '../../../app/library/library-place.tsx';
-import { useIsHere } from '../../../app/use-is-here.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { noRows, withTicks } from '../../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -16,6 +15,8 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
+import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
 import { type ActionTarget, shownName } from './action-target.ts';
 import { useJobNews } from './change-samples.ts';
@@ -65,7 +66,7 @@ function ForgetDialog({
 }: ForgetQuestion & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const toast = useToast();
   const tellJob = useJobNews();
   const asked = useMark(selections);

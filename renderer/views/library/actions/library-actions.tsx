@@ -1,10 +1,10 @@
 import { Download, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { HandOver } from '../../../app/case/hand-over.tsx';
-import { CopySamplesMenu } from '../../../app/copy-samples/copy-samples-menu.tsx';
+import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { numberWords, sizeWords } from '../../../components/format.ts';
+import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -68,7 +68,7 @@ function Actions({
           {text.scan}
         </Button>
         <CopyAction target={target} reading={reading} />
-        <HandOver
+        <ExportMenu
           selections={target.selections}
           count={target.count}
           name={one?.name ?? null}

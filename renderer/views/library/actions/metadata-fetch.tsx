@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import type { Result } from '../../../../shared/failure.ts';
-import { paced } from '../../../app/paced.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { paced } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../strings.ts';
 import { type ActionTarget, readFacts } from './action-target.ts';

@@ -1,9 +1,9 @@
 import { NotebookPen } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
-import { type Failure, success } from '../../../../shared/failure.ts';
-import { useAskAnywhere } from '../../../app/late-questions.tsx';
-import { useIsHere } from '../../../app/use-is-here.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { success } from '../../../../shared/failure.ts';
+import { useAppDialog } from '../../../state/app-dialogs.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -11,6 +11,7 @@ import { failureWords } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
 import { type ActionTarget, shownName } from './action-target.ts';
 import { addNote, type Noted } from './add-note.ts';
@@ -52,7 +53,7 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
   const bridge = useBridge();
   const tell = useChangeNews();
   const tellNotAdded = useNotAddedNews(target, one);
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const [note, setNote] = useState(begun);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -113,7 +114,7 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
 /** What was written is not lost with its dialog. */
 function useNotAddedNews(target: Noted, one: LibraryRow | null): (failure: Failure, note: string) => void {
   const toast = useToast();
-  const ask = useAskAnywhere();
+  const ask = useAppDialog();
   return (failure, note) =>
     toast({
       meaning: 'bad',

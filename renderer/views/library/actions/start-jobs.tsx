@@ -1,18 +1,18 @@
 import { useState } from 'react';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import { FailureError } from '../../../../shared/failure-error.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { beginBulk, type ReadHashes } from '../../../app/bulk-tally.ts';
-import { exportQuestion } from '../../../app/export/export-question.tsx';
-import { useNoteJob } from '../../../app/jobs.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { FailureError } from '../../../../shared/failure.ts';
+import { exportDialog } from '../../../features/export/selection-dialog.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { beginBulk, type ReadHashes } from '../../../features/bulk-download/bulk-tally.ts';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
+import { useStartScan } from '../../../features/scans/start-scan.ts';
+import { useDialogWhenReady } from '../../../state/app-dialogs.tsx';
+import { useNoteJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../strings.ts';
 import { factPages, type ActionTarget, mostNamed } from './action-target.ts';
 import type { Reading } from './metadata-fetch.tsx';
@@ -97,12 +97,12 @@ const toFetch = ({ md5, sha256, sha1, inVault }: SampleFacts): string[] =>
  */
 export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarget) => void {
   const toast = useToast();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const begin = async (target: ActionTarget): Promise<void> => {
     const [selection, ...others] = target.selections;
     if (selection === undefined) return;
     const ask = beginAsking();
-    if (selection.kind === 'query') return ask(exportQuestion(selection, target.count));
+    if (selection.kind === 'query') return ask(exportDialog(selection, target.count));
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
     const facts = await read(target, mostNamed, ({ inVault }) => inVault);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
@@ -110,7 +110,7 @@ export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarge
       return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
-    ask(exportQuestion({ kind: 'samples', sha256s }, sha256s.length));
+    ask(exportDialog({ kind: 'samples', sha256s }, sha256s.length));
   };
   return (target) => void begin(target);
 }

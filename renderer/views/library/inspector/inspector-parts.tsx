@@ -1,13 +1,13 @@
 import { defang } from '../../../../shared/domain/defang.ts';
 import type { SampleNote } from '../../../../shared/domain/library.ts';
-import { knownWords } from '../../../../shared/domain/scan-format.ts';
+import { knownWords } from '../../../../shared/domain/scan-table.ts';
 import type { SampleHit } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/format.ts';
 import { TimeText } from '../../../components/service-text.tsx';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -12,14 +12,17 @@ import {
   useRef,
 } from 'react';
 import { Popover } from 'react-aria-components/Popover';
-import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
-import { queryFields } from '../../../../shared/domain/query-fields.ts';
-import { queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
-import { type QueryRun, queryRuns } from '../../../../shared/domain/query-runs.ts';
+import { type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
+import {
+  longestQuery,
+  queryFields,
+  type QueryProblem,
+  queryProblemSentence,
+} from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { brokenHash } from '../../../app/hash-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
+import { brokenHash } from '../../../features/lookup/hash-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';

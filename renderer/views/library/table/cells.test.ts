@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
-import { rowOf } from '../library-row.fixture.ts';
 import { RowPreviews } from './cells.tsx';
 
 const strip = '1ff100180';

@@ -1,11 +1,10 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
-import type { ByteStrip } from '../../../../shared/domain/byte-strip.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-view.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { isTlpUnknown } from '../../../../shared/domain/tlp.ts';
+import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { paced } from '../../../app/paced.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import {
@@ -19,6 +18,7 @@ import {
 import { CutName, TagChip } from '../../../components/service-text.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
+import { paced } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

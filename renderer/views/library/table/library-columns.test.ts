@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { columnGap, columnsThatFit, leastRowWidth } from '../../../components/data-grid/grid-column.ts';
-import { usualLayout } from '../../../memory/library-layout.ts';
+import { usualLayout } from '../../../memory/layouts.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
 import { RowPreviews, TagSpace } from './cells.tsx';
 import { libraryColumns, shownColumns } from './library-columns.tsx';

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { LibraryRow, LibrarySort } from '../../../../shared/domain/library.ts';
-import { useLatest } from '../../../app/use-latest.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
+import { useLatest } from '../../../state/presence.ts';
+import { useSettings } from '../../../state/settings.ts';
 import type { LibraryRows } from '../library-rows.ts';
 import { text } from '../strings.ts';
 import { RowPreviews, TagSpace } from './cells.tsx';

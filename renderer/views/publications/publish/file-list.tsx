@@ -1,13 +1,13 @@
 import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { PublishFile } from '../../../app/publications/publications-place.tsx';
-import { FilePicker } from '../../../app/uploads/file-picker.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
 import { sizeWords } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
+import type { PublishFile } from '../../../features/publications/publications-place.tsx';
+import { FilePicker } from '../../../features/uploads/intake-store.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

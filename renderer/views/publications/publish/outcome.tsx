@@ -1,13 +1,12 @@
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { BrokenRule } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

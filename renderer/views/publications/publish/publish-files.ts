@@ -1,12 +1,16 @@
 import { useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
-import { isRuleFileName } from '../../../../shared/domain/rule-file-names.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { type PublishFile, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
-import type { RefusedFile } from '../../../app/uploads/intake-state.ts';
-import { codeOf, type FoundFile, walkEntries } from '../../../app/uploads/walk-entries.ts';
+import { isRuleFileName } from '../../../../shared/domain/rule-names.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { type PublishFile, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import {
+  codeOf,
+  type DroppedEntry,
+  type FoundFile,
+  type RefusedFile,
+  walkEntries,
+} from '../../../features/uploads/dropped-files.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;

@@ -1,15 +1,14 @@
 import { useState } from 'react';
 import { labPublication, type LabPublication } from '../../../../shared/domain/lab.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TimeText } from '../../../components/service-text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

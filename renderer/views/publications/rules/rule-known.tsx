@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { historyWeeks, type RuleFactsView, type RuleRow } from '../../../../shared/domain/publication.ts';
-import { writtenValue } from '../../../../shared/domain/query-writing.ts';
+import { writtenValue } from '../../../../shared/domain/query-completion.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { minuteWords } from '../../../components/format.ts';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

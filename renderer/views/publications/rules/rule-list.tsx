@@ -9,8 +9,6 @@ import {
 } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { success } from '../../../../shared/failure.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
@@ -18,6 +16,8 @@ import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts
 import { FindField } from '../../../components/find-field.tsx';
 import { cutMiddle } from '../../../components/format.ts';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

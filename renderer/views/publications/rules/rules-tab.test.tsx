@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { sortByPlace } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
+import { muteUndo } from '../../../test/quiet-host.ts';
 import { activeId, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 import { some, mute, viewOf, listed, openRules, rowElements, rows, rule } from './listed-rules.fixture.tsx';
 

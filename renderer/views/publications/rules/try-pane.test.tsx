@@ -1,12 +1,12 @@
-import '../../../test/page-surroundings.ts';
-import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { type ReactNode, useEffect } from 'react';
 import { expect, test } from 'vitest';
 import type { RuleTrial } from '../../../../shared/domain/rule-trial.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample-facts.ts';
-import { useLibraryPlace } from '../../../app/library/library-place.tsx';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
+import '../../../components/data-grid/layout.fixture.ts';
+import { useLibraryPlace } from '../../../features/library/library-place.tsx';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
+import '../../../test/page-surroundings.ts';
 import { openTab, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 
 const trialOf = (change: Partial<RuleTrial> = {}): RuleTrial => ({

@@ -13,9 +13,9 @@ import {
 import type { ChangedPart, DifferenceRow } from '../../../../shared/domain/publication.ts';
 import type { BrokenCause, ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { rowForKey } from '../../../components/data-grid/use-grid-acts.ts';
 import { cutMiddle, numberWords } from '../../../components/format.ts';
+import { useSettings } from '../../../state/settings.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

@@ -9,8 +9,7 @@ import {
   type ReviewQuery,
 } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
@@ -20,6 +19,7 @@ import { FindField } from '../../../components/find-field.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
 import { cutMiddle } from '../../../components/format.ts';
 import { useLate } from '../../../components/use-late.ts';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -4,10 +4,7 @@ import type { DifferenceCounts, PackageView, PublicationsState } from '../../../
 import { differenceFormat, type DifferenceFormat } from '../../../../shared/domain/rule-review.ts';
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../app/export/use-told-zip.ts';
-import { useToldAction } from '../../../app/use-told-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { CopyIcon } from '../../../components/copy-button.tsx';
@@ -15,6 +12,8 @@ import { aboutWords, cutMiddle, exactSizeWords, numberWords, words } from '../..
 import { unseenWords } from '../../../components/jobs/job-format.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { TimeText } from '../../../components/service-text.tsx';
+import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
+import { useReportedAction } from '../../../state/reported-action.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -191,9 +190,9 @@ function ExportDialog({
   format: DifferenceFormat;
   onClose(): void;
 }) {
-  const exporting = useToldAction(
+  const exporting = useReportedAction(
     'publications.exportDifference',
-    useToldZip({ shownName, told: text.exportedTo, lost: text.diffNotExported }, onClose),
+    useReportedZip({ shownName, exportedText: text.exportedTo, failureText: text.diffNotExported }, onClose),
   );
   const { variables } = exporting;
   return (

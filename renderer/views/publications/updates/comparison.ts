@@ -2,12 +2,12 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { DifferenceRow } from '../../../../shared/domain/publication.ts';
 import { firstReview, type ReviewItem, type ReviewQuery } from '../../../../shared/domain/rule-review.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { type ChosenReview, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { useRestedFind } from '../../../app/use-rested-find.ts';
-import { type RowSource, type RowWindows, useRowWindows, windowRows } from '../../../app/use-row-windows.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
+import { type ChosenReview, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useRestedFind } from '../../../state/pacing.ts';
+import { type RowSource, type RowWindows, useRowWindows, windowRows } from '../../../state/row-windows.ts';
 
 export type Review = OperationOutput<'publications.review'>;
 type ReviewWindows = RowWindows<Review>;

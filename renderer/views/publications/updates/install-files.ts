@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
-import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-file-names.ts';
+import { isRuleFileName, partsForCalls } from '../../../../shared/domain/rule-names.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
-import type { Failure, Result } from '../../../../shared/failure.ts';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
-import { codeOf, type FoundFile, walkEntries } from '../../../app/uploads/walk-entries.ts';
+import type { Result } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { codeOf, type DroppedEntry, type FoundFile, walkEntries } from '../../../features/uploads/dropped-files.ts';
 import { text } from './strings.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */

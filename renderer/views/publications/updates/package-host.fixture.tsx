@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { OperationInput, OperationOutput } from '../../../../shared/contract.ts';
+import { lineDifference } from '../../../../shared/domain/line-difference.ts';
 import type {
   ChangedPart,
   DifferenceCounts,
@@ -8,21 +9,16 @@ import type {
   PublicationsState,
   RuleDifference,
 } from '../../../../shared/domain/publication.ts';
-import { lineDifference } from '../../../../shared/domain/line-difference.ts';
 import {
   partsByGravity,
   type ReviewFacets,
   type ReviewItem,
   type ReviewQuery,
 } from '../../../../shared/domain/rule-review.ts';
-import { NavigationProvider } from '../../../app/navigation.tsx';
-import { JobsProvider } from '../../../app/jobs.tsx';
-import { LateQuestionsProvider } from '../../../app/late-questions.tsx';
-import { PublicationsPlaceProvider } from '../../../app/publications/publications-place.tsx';
-import { useFreshPublications } from '../../../app/publications/publication-news.ts';
-import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../../components/toasts.tsx';
+import { useFreshPublications } from '../../../features/publications/publication-news.ts';
+import { PublicationsPlaceProvider } from '../../../features/publications/publications-place.tsx';
 import { type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
+import { TestProviders } from '../../../test/test-providers.fixture.tsx';
 import { packageOf, stateOf } from '../open-tab.fixture.tsx';
 import { PublicationsView } from '../publications-view.tsx';
 
@@ -281,19 +277,9 @@ export async function openUpdates(host: PackageHost = new PackageHost(), more: G
   const bridge = new MemoryBridge({ ...host.answers, ...more });
   const user = userEvent.setup();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <LateQuestionsProvider>
-                <FreshView />
-              </LateQuestionsProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider]}>
+      <FreshView />
+    </TestProviders>,
   );
   await screen.findByRole('heading', { level: 1, name: 'Publications' });
   return { bridge, user, host };

@@ -2,15 +2,14 @@ import { Check, Download, Ellipsis, Pin, PinOff, Trash2, TriangleAlert, Undo2 } 
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { ExportZipDialog } from '../../../app/export/export-zip-dialog.tsx';
-import { useToldZip } from '../../../app/export/use-told-zip.ts';
-import { useSettings } from '../../../app/use-settings.ts';
-import { useToldAction } from '../../../app/use-told-action.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { rowForKey } from '../../../components/data-grid/use-grid-acts.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { cutMiddle } from '../../../components/format.ts';
 import { Menu, type MenuChoice } from '../../../components/menu.tsx';
+import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
+import { useReportedAction } from '../../../state/reported-action.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -245,10 +244,10 @@ const shownName = (fileName: string): string => cutMiddle(fileName, longestName)
 /** A package leaves the desk. */
 function ExportPackage({ shown, workspaceId, onClose }: { shown: PackageView; workspaceId: string; onClose(): void }) {
   const version = shortVersion(shown.version);
-  const lost = (why: string): string => text.notExported(version, why);
-  const exporting = useToldAction(
+  const failureText = (why: string): string => text.notExported(version, why);
+  const exporting = useReportedAction(
     'publications.export',
-    useToldZip({ shownName, told: text.exportedTo, lost }, onClose),
+    useReportedZip({ shownName, exportedText: text.exportedTo, failureText }, onClose),
   );
   const { variables } = exporting;
   return (

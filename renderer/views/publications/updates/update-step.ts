@@ -1,5 +1,5 @@
+import { compareVersions } from '../../../../shared/domain/package-manifest.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
-import { compareVersions } from '../../../../shared/domain/version-order.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { cutMiddle } from '../../../components/format.ts';
 import { text } from './strings.ts';

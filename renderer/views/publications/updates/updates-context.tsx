@@ -10,18 +10,18 @@ import {
   useState,
 } from 'react';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { Failure, FailureOf } from '../../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../../shared/failure-sentences.ts';
-import type { Failure, FailureOf, Result } from '../../../../shared/failure.ts';
-import { useNoteJob } from '../../../app/jobs.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { turnOfOptions } from '../../../app/publications/options/use-saved-options.ts';
-import { usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import type { DroppedEntry } from '../../../app/uploads/dropped-entry.ts';
+import type { Result } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { useToast } from '../../../components/toasts.tsx';
-import { rememberHuntAfterwards, remembersHuntAfterwards } from '../../../memory/hunt-afterwards.ts';
+import { turnOfOptions } from '../../../features/publications/options-form.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import type { DroppedEntry } from '../../../features/uploads/dropped-files.ts';
+import { rememberHuntAfterwards, remembersHuntAfterwards } from '../../../memory/preferences.ts';
+import { useNoteJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { type TakenFiles, useInstallFiles } from './install-files.ts';
 import { text } from './strings.ts';
 import { packageOf, shortVersion, stepTo } from './update-step.ts';

@@ -1,13 +1,13 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { PublicationsState } from '../../../../shared/domain/publication.ts';
-import { OptionsForm, useOptionsForm } from '../../../app/publications/options/options-form.tsx';
-import { text as options } from '../../../app/publications/options/text.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextField } from '../../../components/text-field.tsx';
+import { OptionsForm, useOptionsForm } from '../../../features/publications/options-form.tsx';
 import typography from '../../../styles/typography.module.css';
 import { ReplyMapping } from './reply-mapping.tsx';
+import { text as options } from '../../../features/publications/strings.ts';
 import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
 import { type Removal, useUpdates } from './updates-context.tsx';

@@ -3,7 +3,7 @@ import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
-import { noPackages } from '../../../test/memory-bridge.ts';
+import { noPackages } from '../../../test/quiet-host.ts';
 import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from './package-host.fixture.tsx';
 
 const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });

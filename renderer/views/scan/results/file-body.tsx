@@ -1,23 +1,23 @@
 import { CircleDashed, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { Job, JobItem } from '../../../../shared/domain/job.ts';
-import { knownWords, lookedWords } from '../../../../shared/domain/scan-format.ts';
+import { knownWords, lookedWords } from '../../../../shared/domain/scan-table.ts';
 import type { KnownBesides, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { FailureRemedy } from '../../../app/failure-remedy.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
+import { FailureRemedy } from '../../../state/failure-remedy.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { BytesPane } from './bytes-pane.tsx';
 import { shortHash } from './group-line.tsx';
 import styles from './results.module.css';
-import { isHit, isWithoutHits, rulesOf, type ShownFile, requestedSides } from './shown-file.ts';
+import { isHit, isWithoutHits, requestedSides, rulesOf, type ShownFile } from './shown-file.ts';
 import { text } from './strings.ts';
 import { Reply } from './where-scanned.tsx';
 

@@ -1,7 +1,7 @@
 import { EqualNot, TriangleAlert, VolumeX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
-import { knownShort, noHitsWords } from '../../../../shared/domain/scan-format.ts';
+import { knownShort, noHitsWords } from '../../../../shared/domain/scan-table.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { failureWords } from '../../../components/failure-format.ts';

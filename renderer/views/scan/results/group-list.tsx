@@ -4,7 +4,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { noHitsOfJob } from '../../../../shared/domain/scan-format.ts';
+import { noHitsOfJob } from '../../../../shared/domain/scan-table.ts';
 import {
   type ScanFilter,
   scanFilter,
@@ -13,8 +13,6 @@ import {
   type ScanSummary,
 } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { GroupBy, NotePlace, ScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -22,6 +20,8 @@ import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { EmptyState, NoneFound } from '../../../components/empty-state.tsx';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
+import type { GroupBy, NotePlace, ScanPlace } from '../../../features/scans/scan-places.tsx';
+import { useSettings } from '../../../state/settings.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';

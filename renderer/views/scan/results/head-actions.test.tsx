@@ -1,11 +1,13 @@
+import { scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
+import { host } from '../../../test/quiet-host.ts';
 import {
   fileGroupOf,
   fileOf,
@@ -13,7 +15,6 @@ import {
   openResults,
   resultOf,
   ruleGroupOf,
-  scanJob,
   scanOf,
   sha256Of,
 } from './open-results.fixture.tsx';

@@ -1,22 +1,13 @@
 import { RotateCw, VolumeX } from 'lucide-react';
 import { useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import { csvLine } from '../../../../shared/domain/csv.ts';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table-sample.ts';
+import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table.ts';
 import type { ScanFilter, ScannedFile } from '../../../../shared/domain/scan.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { caseQuestion } from '../../../app/case/case-question.tsx';
-import { titleOfJob } from '../../../app/case/case-title.ts';
-import { CopySamplesMenu, type OwnCopy } from '../../../app/copy-samples/copy-samples-menu.tsx';
-import { SaveListMenu } from '../../../app/export/save-list-menu.tsx';
-import { JobActions } from '../../../app/job-actions.tsx';
-import { useLateQuestion } from '../../../app/late-questions.tsx';
-import { MuteDialog } from '../../../app/mutes/mute-dialog.tsx';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { filterOf, useScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useStartScan } from '../../../app/scans/use-start-scan.ts';
-import type { JobActs } from '../../../app/use-job-actions.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
+import { caseAppDialog } from '../../../features/case/case-dialog.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -26,6 +17,15 @@ import { shortOffset } from '../../../components/hex/hex-mark.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { CopySamplesMenu, type OwnCopy } from '../../../features/copy-samples/copy-samples.tsx';
+import { titleOfJob } from '../../../features/export/export-menu.tsx';
+import { SaveListMenu } from '../../../features/export/save-list-menu.tsx';
+import { JobActions, type JobActs } from '../../../features/jobs/job-actions.tsx';
+import { MuteDialog } from '../../../features/mutes/mute-dialogs.tsx';
+import { filterOf, useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { mostSamples } from '../../../features/scans/scan-store.tsx';
+import { useStartScan } from '../../../features/scans/start-scan.ts';
+import { useDialogWhenReady } from '../../../state/app-dialogs.tsx';
 import { type ShownFile, useShownFile, useShownPosition } from './shown-file.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './strings.ts';
@@ -167,7 +167,7 @@ function ExportResults({ jobId, filter }: { jobId: number; filter: ScanFilter })
 function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
   const bridge = useBridge();
   const toast = useToast();
-  const beginAsking = useLateQuestion();
+  const beginAsking = useDialogWhenReady();
   const begin = async (): Promise<void> => {
     const ask = beginAsking();
     const listed = await listedSamples(bridge, jobId, filter);
@@ -176,7 +176,7 @@ function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
     if (listed.value.length === 0) return toast({ meaning: 'info', text: text.nothingListed });
     if (listed.value.length > mostSamples) return toast({ meaning: 'info', text: text.caseTooMany(mostSamples) });
     return ask(
-      caseQuestion({
+      caseAppDialog({
         selection: { kind: 'named', hashes: listed.value },
         count: listed.value.length,
         title: titleOfJob(jobId),

@@ -3,17 +3,17 @@ import { userEvent } from '@testing-library/user-event';
 import { useRef } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { FileGroup, RuleGroup, RuleHit, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
-import { JobsProvider, useJob } from '../../../app/jobs.tsx';
-import { LateQuestionsProvider } from '../../../app/late-questions.tsx';
-import { NavigationProvider, useNavigation } from '../../../app/navigation.tsx';
-import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../app/publications/publications-place.tsx';
-import { ScanDeskProvider } from '../../../app/scans/scan-desk.tsx';
-import { ScanPlacesProvider } from '../../../app/scans/scan-places.tsx';
-import { useJobActions } from '../../../app/use-job-actions.ts';
-import { useLetterButtons } from '../../../app/use-letter-buttons.ts';
-import { BridgeProvider } from '../../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../../components/toasts.tsx';
-import { emptySummary, type GivenAnswers, huntJob, MemoryBridge, scanJob } from '../../../test/memory-bridge.ts';
+import { huntJob, scanJob } from '../../../components/jobs/job.fixture.ts';
+import { useJobActions } from '../../../features/jobs/job-actions.tsx';
+import { PublicationsPlaceProvider, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { ScanPlacesProvider } from '../../../features/scans/scan-places.tsx';
+import { ScanStoreProvider } from '../../../features/scans/scan-store.tsx';
+import { useLetterButtons } from '../../../keyboard/view-keys.ts';
+import { useJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
+import { emptySummary } from '../../../test/quiet-host.ts';
+import { TestProviders } from '../../../test/test-providers.fixture.tsx';
 import { ScanHeadActions } from './head-actions.tsx';
 import { ScanResults } from './scan-results.tsx';
 
@@ -137,35 +137,21 @@ export function openResults(job: Job, answers: GivenAnswers = {}) {
   });
   const user = userEvent.setup();
   render(
-    <BridgeProvider bridge={bridge}>
-      <NavigationProvider>
-        <ToastProvider>
-          <JobsProvider>
-            <PublicationsPlaceProvider>
-              <ScanPlacesProvider>
-                <ScanDeskProvider>
-                  <LateQuestionsProvider>
-                    <View job={job} />
-                  </LateQuestionsProvider>
-                </ScanDeskProvider>
-              </ScanPlacesProvider>
-            </PublicationsPlaceProvider>
-          </JobsProvider>
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge} features={[PublicationsPlaceProvider, ScanPlacesProvider, ScanStoreProvider]}>
+      <View job={job} />
+    </TestProviders>,
   );
   return { bridge, user };
 }
 
 function View({ job: first }: { job: Job }) {
-  const { room, publicationsTab, shownScan } = useNavigation();
+  const { currentView, publicationsTab, shownScan } = useNavigation();
   const [{ find }] = usePublicationsPlace('lab');
   const job = useJob(first.id) ?? first;
   const acts = useJobActions(first.id);
   const view = useRef<HTMLDivElement>(null);
   const onLetter = useLetterButtons(view);
-  if (room === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
+  if (currentView === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
     // Listens to the keys of what is inside, as the room does.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

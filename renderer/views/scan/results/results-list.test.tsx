@@ -1,3 +1,4 @@
+import { huntJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -6,18 +7,10 @@ import { operations } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { KnownBesides, ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
-import {
-  fileGroupOf,
-  fileOf,
-  hitOf,
-  huntJob,
-  openResults,
-  resultOf,
-  ruleGroupOf,
-  scanOf,
-} from './open-results.fixture.tsx';
+import { emptySummary } from '../../../test/quiet-host.ts';
+import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
 
 const files: readonly ScanGroup[] = [
   fileGroupOf(4, { hits: 4, rules: ['one', 'two', 'three'], muted: 1, added: 2, agreement: 'differs' }),

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { ScanFilter, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { success } from '../../../../shared/failure.ts';
-import { type FilesGroup, filterOf, type GroupBy, useScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useRestedFind } from '../../../app/use-rested-find.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { type FilesGroup, filterOf, type GroupBy, useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { useRestedFind } from '../../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 export interface GroupWindows extends RowWindows<RowWindow<ScanGroup>> {
   /** What the rows were asked by; null while those of an earlier question stand in. */

@@ -4,16 +4,15 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { OperationName, OperationOutput } from '../../../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanGroup } from '../../../../shared/domain/scan.ts';
-import { JobTold } from '../../../app/job-items/job-told.tsx';
-import { paced } from '../../../app/paced.ts';
-import { isSameFilter, type NotePlace, type ScanPlace, useScanPlace } from '../../../app/scans/scan-places.tsx';
-import type { JobActs } from '../../../app/use-job-actions.ts';
-import { useEvent } from '../../../bridge/use-event.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { JobReport } from '../../../features/jobs/job-report.tsx';
+import { useEvent, useOperation } from '../../../bridge/operations.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { lacking } from '../../../components/jobs/job-format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
+import type { JobActs } from '../../../features/jobs/job-actions.tsx';
+import { isSameFilter, type NotePlace, type ScanPlace, useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { paced } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import { FileBody } from './file-body.tsx';
@@ -45,7 +44,7 @@ export function ScanResults({ job, acts }: { job: Job; acts: JobActs }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={classNames(layout.view, styles.results)} onKeyDown={onKeyDown}>
-      <JobTold job={job} acts={acts} />
+      <JobReport job={job} acts={acts} />
       {(!isFinalJob(job) || (isMany && lacking(job) > 0)) && (
         <div className={classNames(layout.top, styles.progress)}>
           <JobProgress job={job} />

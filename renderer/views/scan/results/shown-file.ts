@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { ScannedFile, ScanSide } from '../../../../shared/domain/scan.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { useScanPlace } from '../../../app/scans/scan-places.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
-import { matchesOf, type ShownHit, type ShownMatch, shownHits } from './shown-hits.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useOperation } from '../../../bridge/operations.ts';
+import { useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { matchesOf, type ShownHit, shownHits, type ShownMatch } from './shown-hits.ts';
 
 /** The file that is shown, and what is chosen in it. */
 export interface ShownFile {

@@ -1,4 +1,4 @@
-import { nameOfKey } from '../../../../shared/domain/rule-key.ts';
+import { nameOfKey } from '../../../../shared/domain/rule-names.ts';
 import type { MatchedString, RuleHit, ScannedFile, ScanResult, ScanSide } from '../../../../shared/domain/scan.ts';
 import type { HexMark } from '../../../components/hex/hex-mark.ts';
 

@@ -1,5 +1,5 @@
-import type { GroupBy } from '../../../app/scans/scan-places.tsx';
 import { numberWords } from '../../../components/format.ts';
+import type { GroupBy } from '../../../features/scans/scan-places.tsx';
 
 const counted =
   (one: string, many: string) =>

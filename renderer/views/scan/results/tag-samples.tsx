@@ -1,14 +1,12 @@
 import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { Bridge } from '../../../../shared/bridge.ts';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { inTurn } from '../../../app/library/in-turn.ts';
-import { useIsHere } from '../../../app/use-is-here.ts';
-import { useTagSuggestions } from '../../../app/use-tag-suggestions.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { failureWords } from '../../../components/failure-format.ts';
@@ -17,6 +15,8 @@ import { words } from '../../../components/format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { queueChange, useTagSuggestions } from '../../../features/sample/sample-changes.ts';
+import { useIsMounted } from '../../../state/presence.ts';
 import { text } from './strings.ts';
 
 interface TagSamplesProps {
@@ -51,7 +51,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const suggest = useTagSuggestions();
   const tell = useTaggingNews();
   const tellNotSaved = useNotSavedNews();
-  const isHere = useIsHere();
+  const isHere = useIsMounted();
   const total = useListedTotal(jobId, filter, !isSingle);
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
   const [ofOne, setOfOne] = useState<readonly string[]>(one?.tags ?? []);
@@ -64,7 +64,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
   const [tags, setTags] = isOne ? [ofOne, setOfOne] : [ofListed, setOfListed];
   const save = async (): Promise<void> => {
     setBusy(true);
-    const done = await inTurn(bridge, () =>
+    const done = await queueChange(bridge, () =>
       isOne
         ? tagOne(bridge, one.sha256, one.tags, tags)
         : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags),
@@ -136,7 +136,7 @@ function useTaggingNews(): (done: Tagging) => void {
       toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
   };
   const takeBack = ({ undo }: Tagging): Promise<void> =>
-    inTurn(bridge, async () => {
+    queueChange(bridge, async () => {
       for (const step of undo) told(await bridge.call('samples.tag', step));
     });
   return (done) => {

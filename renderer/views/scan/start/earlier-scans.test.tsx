@@ -1,10 +1,11 @@
+import { bulkJob, huntJob, scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { bulkJob, emptySummary, huntJob, scanJob } from '../../../test/memory-bridge.ts';
+import { emptySummary } from '../../../test/quiet-host.ts';
 import { openScanView } from '../open-scan.fixture.tsx';
 
 const endedHunt: Job = { ...huntJob, id: 300, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };

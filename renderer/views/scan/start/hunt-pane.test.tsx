@@ -1,10 +1,10 @@
+import { huntJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { huntJob } from '../../../test/memory-bridge.ts';
 import { openScanView, someEstimate } from '../open-scan.fixture.tsx';
 
 const pane = () => within(screen.getByRole('region', { name: 'Hunt the vault' }));

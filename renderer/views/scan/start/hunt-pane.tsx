@@ -1,15 +1,15 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
-import { useNextScan } from '../../../app/scans/scan-desk.tsx';
-import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { aboutWords, cutMiddle, minuteWords, numberWords, sizeWords } from '../../../components/format.ts';
 import { unseenWords } from '../../../components/jobs/job-format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { useNextScan } from '../../../features/scans/scan-store.tsx';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
+import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -41,7 +41,7 @@ export function HuntPane({ workspaceId }: { workspaceId: string }) {
 function Hunt({ workspaceId }: { workspaceId: string }) {
   const [{ huntScope: kind }, note] = useNextScan(workspaceId);
   const { data: estimate, error } = useOperation('hunts.estimate', { workspaceId, scope: { kind } });
-  const { start, isStarting, failure } = useRoomStartScan('hunts.start', workspaceId);
+  const { start, isStarting, failure } = useViewStartScan('hunts.start', workspaceId);
   const isLate = useLate(estimate === undefined && error === null);
   const options = [
     { value: 'changed', text: <span className={classNames(layout.stack, styles.choice)}>{text.changed}</span> },

@@ -1,20 +1,19 @@
 import { LockKeyhole } from 'lucide-react';
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
-import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tlp.ts';
+import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { FailureRemedy, meaningOf } from '../../../app/failure-remedy.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import type { NextScan } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { useRoomStartScan } from '../../../app/scans/use-start-scan.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { sizeWords } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
+import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -169,9 +168,9 @@ interface Scanning {
 /** What is chosen, and the step that scans it. */
 export function useScanning(workspaceId: string): Scanning {
   const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
-  const { intake, next } = useScanDesk();
+  const { intake, next } = useScanStore();
   const [chosen, note] = useNextScan(workspaceId);
-  const { start, isStarting, failure } = useRoomStartScan('scans.start', workspaceId);
+  const { start, isStarting, failure } = useViewStartScan('scans.start', workspaceId);
   const engines = plan?.service === null ? 'local' : chosen.engines;
   const { files, samples, tlp } = chosen;
   const obstacle = isStarting

@@ -1,9 +1,11 @@
+import { scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
-import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { noPlan } from '../../../test/quiet-host.ts';
 import { dropFiles, fullPlan, openScanView, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
 
 const primary = (): HTMLButtonElement =>

@@ -1,12 +1,7 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import type { StagedFile } from '../../../../shared/domain/staged-file.ts';
+import type { StagedFile } from '../../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
-import { mostFiles } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { RefusedFiles } from '../../../app/uploads/refused-files.tsx';
-import { useSendKey } from '../../../app/use-send-key.ts';
-import { useSettings } from '../../../app/use-settings.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
@@ -15,6 +10,10 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
 import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
+import { mostFiles, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { RefusedFiles } from '../../../features/uploads/intake-store.tsx';
+import { useSendKey } from '../../../keyboard/view-keys.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -26,7 +25,7 @@ import { VaultSamples } from './vault-samples.tsx';
 
 /** What is to be scanned and by whom, the hunt through the vault, and what was scanned before. */
 export function StartPane({ workspace }: { workspace: WorkspaceView }) {
-  const desk = useScanDesk();
+  const desk = useScanStore();
   const scanning = useScanning(workspace.id);
   useSendKey(scanning.scan);
   return (
@@ -42,7 +41,7 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         )}
         <AddFiles />
       </ViewHead>
-      <RefusedFiles desk={desk} haltedAfter={text.haltedAfter} />
+      <RefusedFiles store={desk} haltedAfter={text.haltedAfter} />
       <div className={classNames(layout.panes, styles.panes)}>
         <section className={classNames(layout.pane, styles.what)} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
@@ -59,7 +58,7 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** A browser picks files or a folder, never both at once. */
 function AddFiles() {
-  const { pickFiles, pickFolder } = useScanDesk();
+  const { pickFiles, pickFolder } = useScanStore();
   return (
     <Menu
       label={text.addMenu}
@@ -99,7 +98,7 @@ const columns: readonly GridColumn<StagedFile>[] = [
 
 /** The files that the host has, in the order they came. Del takes the current one out. */
 function ChosenFiles({ workspaceId }: { workspaceId: string }) {
-  const { next } = useScanDesk();
+  const { next } = useScanStore();
   const [{ files }, note] = useNextScan(workspaceId);
   const { values } = useSettings();
   const [current, setCurrent] = useState<string | null>(null);

@@ -1,10 +1,11 @@
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { huntJob, scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
-import { type Failure, fail } from '../../../../shared/failure.ts';
-import { huntJob, scanJob } from '../../../test/memory-bridge.ts';
+import { fail } from '../../../../shared/failure.ts';
 import { dropFiles, openScanView, sampleAt } from '../open-scan.fixture.tsx';
 
 const heading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name });

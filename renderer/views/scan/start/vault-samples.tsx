@@ -1,12 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
 import type { VaultSample } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
-import { mostSamples } from '../../../app/scans/next-scans.ts';
-import { useNextScan, useScanDesk } from '../../../app/scans/scan-desk.tsx';
-import { useRestedFind } from '../../../app/use-rested-find.ts';
-import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../app/use-row-windows.ts';
-import { useSettings } from '../../../app/use-settings.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -17,6 +13,10 @@ import { FindField } from '../../../components/find-field.tsx';
 import { minuteWords, numberWords } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
+import { mostSamples, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useRestedFind } from '../../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
+import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -155,7 +155,7 @@ interface VaultTicks {
  * one.
  */
 function useVaultSamples(workspaceId: string, find: string): VaultTicks {
-  const { next } = useScanDesk();
+  const { next } = useScanStore();
   const [{ samples }, note] = useNextScan(workspaceId);
   /** The words whose samples were all ticked last. */
   const [allOf, setAllOf] = useState<string | null>(null);

@@ -1,8 +1,6 @@
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { LastBackup, StorageState } from '../../../../shared/domain/storage.ts';
-import { useJobs, useNoteJob, useWatchedJob } from '../../../app/jobs.tsx';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -10,6 +8,8 @@ import { sizeWords } from '../../../components/format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/service-text.tsx';
+import { useJobs, useNoteJob, useWatchedJob } from '../../../state/jobs.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { OldCopy as Kept, RemovedCopy } from '../../../../shared/domain/storage.ts';
-import { focusDrawn } from '../../../app/drawn-focus.ts';
-import { useAction } from '../../../bridge/use-action.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { sizeWords } from '../../../components/format.ts';
+import { focusDrawn } from '../../../keyboard/focus.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

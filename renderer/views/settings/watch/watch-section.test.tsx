@@ -5,8 +5,9 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { scanJob } from '../../../components/jobs/job.fixture.ts';
-import { type GivenAnswers, host, idleWatch, lab } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
+import { host, idleWatch, lab } from '../../../test/quiet-host.ts';
 
 const came = (path: string, facts: Partial<WatchedFile>): WatchedFile => ({
   path,

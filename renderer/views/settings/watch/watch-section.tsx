@@ -1,12 +1,8 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
-import type { Failure } from '../../../../shared/failure.ts';
-import { useNavigation } from '../../../app/navigation.tsx';
-import { useWorkspaces } from '../../../app/use-workspaces.ts';
-import { useWatchState } from '../../../app/watch/use-watch-state.ts';
-import { useAction } from '../../../bridge/use-action.ts';
-import { useOperation } from '../../../bridge/use-operation.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
@@ -15,6 +11,9 @@ import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { numberWords, sizeWords } from '../../../components/format.ts';
 import { CutName, TimeText } from '../../../components/service-text.tsx';
 import { SmallTable } from '../../../components/small-table.tsx';
+import { useWatchState } from '../../../features/watch/watched-folder.ts';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -173,7 +172,7 @@ function WatchedFiles({ state: { found, files, isOn } }: { state: WatchState }) 
 }
 
 function Listed({ files }: { files: readonly WatchedFile[] }) {
-  const { openRoom } = useNavigation();
+  const { openView } = useNavigation();
   const { mutate, isPending, error } = useAction('watch.clear');
   return (
     <>
@@ -202,7 +201,7 @@ function Listed({ files }: { files: readonly WatchedFile[] }) {
         </tbody>
       </SmallTable>
       <div className={layout.wrap8}>
-        <Button onPress={() => openRoom('upload')}>{text.openUpload}</Button>
+        <Button onPress={() => openView('upload')}>{text.openUpload}</Button>
         <Button isPending={isPending} onPress={() => mutate({})}>
           {text.clear}
         </Button>

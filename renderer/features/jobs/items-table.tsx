@@ -1,0 +1,256 @@
+import { useMemo } from 'react';
+import { hashKindOf } from '../../../shared/domain/hash.ts';
+import {
+  type ActiveItem,
+  isFinalJob,
+  type ItemSort,
+  type ItemState,
+  type Job,
+  type JobItem,
+  type JobKind,
+} from '../../../shared/domain/job.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
+import type { RowSelection } from '../../components/data-grid/row-selection.ts';
+import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { failureWords } from '../../components/failure-format.ts';
+import { ReadFailure } from '../../components/failure-notice.tsx';
+import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
+import { outcomeWord, phaseWords, sizePair } from '../../components/jobs/job-format.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { useLookupStore } from '../lookup/lookup-store.tsx';
+import { type ItemQuestion, type ItemWindows, readPositions } from './item-windows.ts';
+import styles from './job-items.module.css';
+import { text } from './strings.ts';
+
+interface JobItemsTableProps {
+  job: Job;
+  question: ItemQuestion;
+  windows: ItemWindows;
+  /** How many items there are, or were before one left; null until it is known. */
+  total: number | null;
+  /** By position: an item's number never changes. */
+  selection: RowSelection<number>;
+  onSelect(selection: RowSelection<number>): void;
+  onSort(sort: ItemQuestion['sort']): void;
+  /** Takes the narrowing back. */
+  onShowAll(): void;
+  memory: GridMemory;
+}
+
+/** Every item of a job with its outcome and the reason for it; what is under way is shown as it goes. */
+export function JobItemsTable({
+  job,
+  question,
+  windows,
+  total,
+  selection,
+  onSelect,
+  onSort,
+  onShowAll,
+  memory,
+}: JobItemsTableProps) {
+  const bridge = useBridge();
+  const { values } = useSettings();
+  const { itemAt, onRange, failure } = windows;
+  const columns = useMemo(() => itemColumns(job.task.kind, job.items), [job.task.kind, job.items]);
+  const active = useMemo(() => activeByPosition(job), [job]);
+  const open = useOpenItem(job);
+  const rowAt = (index: number): ShownItem | undefined => {
+    const item = itemAt(index);
+    const work = item === undefined ? undefined : active.get(item.position);
+    return item === undefined || work === undefined ? item : { ...item, active: work };
+  };
+  const isNarrowed = question.filter.states.length > 0 || question.filter.find !== '';
+  return (
+    <>
+      {failure && (
+        <div className={styles.told}>
+          <ReadFailure failure={failure} of="jobs.items" />
+        </div>
+      )}
+      <DataGrid
+        label={text.table(job.id)}
+        columns={columns}
+        count={total ?? 0}
+        rowAt={rowAt}
+        keyOf={({ position }) => position}
+        onRange={onRange}
+        sort={question.sort}
+        onSort={({ column, descending }) => {
+          const by = itemSortColumn(column);
+          if (by !== null) onSort({ column: by, descending });
+        }}
+        selection={selection}
+        onSelect={onSelect}
+        keysBetween={(first, last) => readPositions(bridge, question, first, last)}
+        onOpen={open}
+        memory={memory}
+        letters={values.singleLetterKeys}
+        empty={total === 0 && <NoItem isNarrowed={isNarrowed} onShowAll={onShowAll} />}
+      />
+    </>
+  );
+}
+
+function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): void }) {
+  return (
+    <div className={styles.none}>
+      <p>{isNarrowed ? text.noneSuch : text.none}</p>
+      {isNarrowed && (
+        <Button size="small" onPress={onShowAll}>
+          {text.showAll}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Shows the sample of an item. Another workspace's repository is not asked for it: there the hash only fills the field.
+ */
+function useOpenItem(job: Job): (item: ShownItem) => void {
+  const { lookUpText, setText } = useLookupStore();
+  const { openView } = useNavigation();
+  const { current } = useWorkspaces();
+  return ({ hash, md5 }) => {
+    openView('lookup');
+    if (current !== null && current.id === (job.workspaceId ?? current.id)) lookUpText(md5 ?? hash);
+    else setText(md5 ?? hash);
+  };
+}
+
+/** An item, and what is being done with it right now. */
+type ShownItem = JobItem & { active?: ActiveItem };
+
+const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
+const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
+
+const longestName = 60;
+
+/**
+ * An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where
+ * files have names, the name has it.
+ */
+const hashWidths = {
+  'bulk-download': 232,
+  export: { flex: 4, min: 232 },
+  upload: 96,
+  scan: 96,
+  hunt: 96,
+  'vault-check': { flex: 4, min: 232 },
+  'library-add': 96,
+  'library-change': { flex: 4, min: 232 },
+  'case-export': 96,
+  bundle: 96,
+  'bundle-import': 96,
+  backup: 96,
+} as const;
+
+const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
+
+function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownItem>[] {
+  return [
+    {
+      id: 'position',
+      title: text.columns.position,
+      width: figuresWidth(items),
+      align: 'end',
+      isSortable: true,
+      leaves: 2,
+      cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span>,
+    },
+    ...(hasNames(kind) ? [nameColumn] : []),
+    {
+      id: 'hash',
+      title: text.columns.hash,
+      width: hashWidths[kind],
+      isSortable: true,
+      isRowHeader: true,
+      cell: ({ hash }) => (
+        <code title={hash} className={styles.hash}>
+          {hash}
+        </code>
+      ),
+    },
+    {
+      id: 'state',
+      title: text.columns.state,
+      width: 112,
+      isSortable: true,
+      cell: (item) => <Outcome item={item} kind={kind} />,
+    },
+    {
+      id: 'reason',
+      title: text.columns.reason,
+      width: { flex: 1, min: 136 },
+      leaves: 1,
+      spills: true,
+      cell: (item) => <Reason item={item} kind={kind} />,
+    },
+    {
+      id: 'sizeBytes',
+      title: text.columns.sizeBytes,
+      width: 80,
+      align: 'end',
+      isSortable: true,
+      leaves: 3,
+      cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)),
+    },
+  ];
+}
+
+const nameColumn: GridColumn<ShownItem> = {
+  id: 'name',
+  title: text.columns.name,
+  width: { flex: 1, min: 160 },
+  cell: ({ name }) => (
+    <bdi className={styles.name} title={visibleText(name ?? '')}>
+      {visibleText(cutMiddle(name ?? '', longestName))}
+    </bdi>
+  ),
+};
+
+function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {
+  return (
+    <span className={styles.outcome}>
+      <OutcomeIcon state={active === undefined ? state : 'active'} />
+      {active === undefined ? outcomeWord(state, kind) : phaseWords[active.phase]}
+    </span>
+  );
+}
+
+function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
+  if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
+  if (item.state === 'needs-md5')
+    return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
+  if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
+  const { what, then } = failureWords(item.failure);
+  // That it was refused stands beside it; why is in the service's own words.
+  return (
+    <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>
+      {item.failure.kind === 'upload-refused' ? then : what}
+    </bdi>
+  );
+}
+
+function wordsOf(state: ItemState, kind: JobKind): string | null {
+  if (state === 'done') return text.doneBy[kind];
+  return state === 'already-here' ? text.hereBy[kind] : null;
+}
+
+function progressWords({ receivedBytes, totalBytes }: ActiveItem): string | null {
+  if (totalBytes !== null) return sizePair(receivedBytes, totalBytes);
+  return receivedBytes === 0 ? null : sizeWords(receivedBytes);
+}
+
+/** What is under way, by position; nothing of a job that is over. */
+function activeByPosition(job: Job): ReadonlyMap<number, ActiveItem> {
+  return new Map(isFinalJob(job) ? [] : job.active.map((active) => [active.position, active]));
+}

@@ -1,0 +1,46 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
+import '../../test/page-surroundings.ts';
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import { OutputReport } from './job-report.tsx';
+
+const told = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
+  const { container } = render(<OutputReport job={{ ...bulkJob, task, state }} />);
+  return [...container.querySelectorAll('p')].map((line) =>
+    [...line.children]
+      .slice(0, 3)
+      .map(({ textContent }) => textContent.trim())
+      .join(' | '),
+  );
+};
+
+test.each<[JobTask, Job['state'], string[]]>([
+  [{ kind: 'export', form: 'one-zip', folder: '/exports', result: 'a.zip' }, 'done', ['Exported to | /exports/a.zip']],
+  [{ kind: 'export', form: 'one-zip', folder: '/exports', result: null }, 'running', ['Exporting to | /exports']],
+  [
+    { kind: 'bundle', title: 'Case 7', folder: String.raw`D:\out`, result: 'b.vitrine-bundle' },
+    'done',
+    ['Title | Case 7', String.raw`Written to | D:\out\b.vitrine-bundle`],
+  ],
+  [{ kind: 'backup', folder: '/backups/desk' }, 'running', ['Writing to | /backups/desk']],
+  [{ kind: 'bundle-import', name: 'a\u202eb.vitrine-bundle' }, 'done', [String.raw`From | a\u202eb.vitrine-bundle`]],
+])('of %j that is %s the page tells where', (task, state, lines) => {
+  expect(
+    told(task, state)
+      .slice(0, lines.length)
+      .map((line) => line?.replace(/ \| Copy path$| \| $/, '')),
+  ).toEqual(lines);
+});
+
+test('a case tells its format, and whether its samples went along', () => {
+  const task: JobTask = {
+    kind: 'case-export',
+    format: 'misp',
+    title: 'Gate',
+    withSamples: true,
+    folder: '/exports',
+    result: 'c.json',
+  };
+  expect(told(task)[0]).toBe('Title | Gate | MISP event, with sample files in password ZIPs');
+});

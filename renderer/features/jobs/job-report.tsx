@@ -1,0 +1,224 @@
+import type { ReactNode } from 'react';
+import { assertNever } from '../../../shared/assert-never.ts';
+import { isFinalJob, type Job, type JobKind, type JobTask } from '../../../shared/domain/job.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyIcon } from '../../components/copy-button.tsx';
+import { failureWords } from '../../components/failure-format.ts';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { TagChip } from '../../components/service-text.tsx';
+import { TlpLabel } from '../../components/tlp-select.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import type { JobActs } from './job-actions.tsx';
+import styles from './job-items.module.css';
+import { text } from './strings.ts';
+
+/** Kinds of which more is told than how far they are. */
+const saysMore: ReadonlySet<JobKind> = new Set([
+  'export',
+  'library-change',
+  'case-export',
+  'bundle',
+  'bundle-import',
+  'backup',
+]);
+
+/**
+ * What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote.
+ */
+export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
+  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
+    return null;
+  return (
+    <div className={styles.told}>
+      {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
+      {acts.failure && <FailureNotice failure={acts.failure} />}
+      <OutputReport job={job} />
+      <ChangeReport job={job} />
+      <JobNotices job={job} />
+    </div>
+  );
+}
+
+function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNullable<Job['failure']> }) {
+  return (
+    <FailureNotice
+      failure={failure}
+      after={isFinalJob(job) ? undefined : text.haltedThen(job.counts.waiting)}
+      meaning={meaningOf(failure)}
+      action={
+        <>
+          {!isFinalJob(job) && job.state === 'paused' && (
+            <Button size="small" onPress={acts.resume}>
+              {text.resume}
+            </Button>
+          )}
+          <FailureRemedy failure={failure} />
+        </>
+      }
+    />
+  );
+}
+
+/** Failures that belong to no item: an archive entry nobody asked for, or a file that was gone before a scan began. */
+function JobNotices({ job }: { job: Job }) {
+  const { notices, noticeCount } = job;
+  if (noticeCount === 0) return null;
+  return (
+    <details className={styles.notices}>
+      <summary>{titleOf(job)(noticeCount)}</summary>
+      <ul>
+        {notices.map((notice, index) => {
+          const { what, then } = failureWords(notice);
+          // Two notices may say the same, and they only ever grow at the end.
+          return (
+            <li key={index}>
+              <bdi dir="ltr">{`${what}. ${then}`}</bdi>
+            </li>
+          );
+        })}
+        {noticeCount > notices.length && <li>{text.moreNotices(noticeCount - notices.length)}</li>}
+      </ul>
+    </details>
+  );
+}
+
+const gone = new Set<Failure['kind']>(['file-gone', 'file-changed', 'file-unreadable']);
+
+/** Where all that is told is of one kind, it is said at once. */
+function titleOf({ task, notices, noticeCount }: Job): (count: number) => string {
+  // Of more than a job keeps, nobody knows what the others are.
+  if (noticeCount > notices.length) return text.notices;
+  if (task.kind === 'scan' && notices.every(({ kind }) => gone.has(kind))) return text.notScanned;
+  if (notices.every(({ kind }) => kind === 'scan-rule-left-out')) return text.rulesLeftOut;
+  if (notices.every(({ kind }) => kind === 'scan-variables-unknown')) return () => text.variablesUnknown;
+  return text.notices;
+}
+
+type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
+
+/** What is done to each sample of a change, of which there may be a million: they are counted, and not listed. */
+function ChangeReport({ job: { task } }: { job: Job }) {
+  if (task.kind !== 'library-change') return null;
+  return (
+    <>
+      {task.what === 'change' ? (
+        <ChangeLines task={task} />
+      ) : (
+        <p className={styles.result}>{text.forgets[task.what]}</p>
+      )}
+      <p className={styles.result}>{text.countedOnly}</p>
+    </>
+  );
+}
+
+function ChangeLines({ task: { add, remove, tlp, addsNote } }: { task: ChangeTask }) {
+  return (
+    <>
+      <TagLine label={text.gives} tags={add} />
+      <TagLine label={text.takes} tags={remove} />
+      {tlp !== undefined && (
+        <p className={styles.result}>
+          <span>{text.setsTlp}</span>
+          {tlp === null ? <span>{text.noTlp}</span> : <TlpLabel level={tlp} />}
+        </p>
+      )}
+      {addsNote && <p className={styles.result}>{text.addsNote}</p>}
+    </>
+  );
+}
+
+function TagLine({ label, tags }: { label: string; tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <div className={styles.tags}>
+      <span>{label}</span>
+      {tags.map((tag) => (
+        <TagChip key={tag} tag={tag} />
+      ))}
+    </div>
+  );
+}
+
+/** What a job writes, or reads, and where: a path can be copied. */
+export function OutputReport({ job: { task, state } }: { job: Job }) {
+  const isOver = state === 'done';
+  switch (task.kind) {
+    case 'export':
+      return <Path label={task.result === null && !isOver ? text.exportsTo : text.exportedTo} path={pathOf(task)} />;
+    case 'case-export':
+      return (
+        <>
+          <Titled title={task.title}>
+            {text.caseFormats[task.format]}
+            {task.withSamples && `, ${text.withSamples}`}
+          </Titled>
+          <Path label={task.result === null ? text.writesTo : text.writtenTo} path={pathOf(task)} />
+          <p className={styles.result}>{text.countedOnly}</p>
+        </>
+      );
+    case 'bundle':
+      return (
+        <>
+          <Titled title={task.title} />
+          <Path label={task.result === null ? text.writesTo : text.writtenTo} path={pathOf(task)} />
+          <p className={styles.result}>{text.countedOnly}</p>
+        </>
+      );
+    case 'backup':
+      return <Path label={isOver ? text.writtenTo : text.writesTo} path={task.folder} />;
+    case 'bundle-import':
+      return (
+        <p className={styles.result}>
+          <span>{text.fromFile}</span>
+          <span className={styles.path}>
+            <bdi>{visibleText(task.name)}</bdi>
+          </span>
+        </p>
+      );
+    case 'bulk-download':
+    case 'upload':
+    case 'vault-check':
+    case 'library-add':
+    case 'library-change':
+    case 'scan':
+    case 'hunt':
+      return null;
+    default:
+      return assertNever(task);
+  }
+}
+
+function Titled({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <p className={styles.result}>
+      <span>{text.title}</span>
+      <span className={styles.path}>
+        <bdi>{visibleText(title)}</bdi>
+      </span>
+      {children !== undefined && <span>{children}</span>}
+    </p>
+  );
+}
+
+function Path({ label, path }: { label: string; path: string }) {
+  return (
+    <p className={styles.result}>
+      <span>{label}</span>
+      <code className={styles.path} title={visibleText(path)}>
+        <bdi dir="ltr">{visibleText(path)}</bdi>
+      </code>
+      <CopyIcon text={path} label={text.copyPath} />
+    </p>
+  );
+}
+
+const pathOf = ({ folder, result }: { folder: string; result: string | null }): string =>
+  result === null ? folder : within(folder, result);
+
+/** As the host's system writes paths. */
+function within(folder: string, name: string): string {
+  const separator = folder.includes('\\') ? '\\' : '/';
+  return `${folder}${folder.endsWith(separator) ? '' : separator}${name}`;
+}

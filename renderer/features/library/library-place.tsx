@@ -1,0 +1,115 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
+import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
+import type { RequestedQuery } from '../../state/navigation.tsx';
+
+/** Where a person is in the library. */
+export interface LibraryPlace {
+  /** As it is typed, or as it was put in. */
+  query: string;
+  /** Typing goes on: the search waits until it rests. */
+  isTyped: boolean;
+  sort: LibrarySort;
+  /** The saved view that was opened last; null: none. */
+  viewId: number | null;
+  /** Ids of the columns in their order; null: as the layout has them. */
+  columns: readonly string[] | null;
+  /** The query whose list it is. */
+  searched: string;
+  /** By the hash that a row is known by. */
+  selection: RowSelection<string>;
+  /** The row that the inspector shows. */
+  current: LibraryRow | null;
+  /** The query asked for from elsewhere that was taken over last. */
+  taken: RequestedQuery | null;
+  grid: GridMemory;
+}
+
+/** The library's place: the view and the saved views of the sidebar both read it, and it outlives them. */
+class LibraryPlaces {
+  #place: LibraryPlace = {
+    query: '',
+    isTyped: false,
+    sort: latestFirst,
+    viewId: null,
+    columns: null,
+    searched: '',
+    selection: noRows,
+    current: null,
+    taken: null,
+    grid: new GridMemory(),
+  };
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): LibraryPlace => this.#place;
+
+  note(change: Partial<LibraryPlace>): void {
+    this.#place = { ...this.#place, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Puts a query in. */
+  show(query: string, change: Partial<LibraryPlace> = {}): void {
+    this.note({ query, isTyped: false, ...change });
+  }
+
+  showView({ id, query, sort, columns }: SavedView): void {
+    this.show(query, { viewId: id, sort, columns });
+  }
+}
+
+/** The saved view that was opened last, as long as its query is the one that is searched by. */
+export function openedView({ viewId, query }: LibraryPlace, views: readonly SavedView[]): SavedView | null {
+  return views.find((view) => view.id === viewId && view.query === query) ?? null;
+}
+
+interface KeptLibrary {
+  places: LibraryPlaces;
+  layouts: LibraryLayouts;
+}
+
+const LibraryContext = createContext<KeptLibrary | null>(null);
+
+/** Who looks at another view and comes back finds the library as it was left; its arrangement outlives the page. */
+export function LibraryPlaceProvider({ children }: { children: ReactNode }) {
+  const [kept] = useState((): KeptLibrary => ({ places: new LibraryPlaces(), layouts: new LibraryLayouts() }));
+  useEffect(() => void kept.layouts.load(), [kept]);
+  return <LibraryContext value={kept}>{children}</LibraryContext>;
+}
+
+function useKeptLibrary(): KeptLibrary {
+  const kept = useContext(LibraryContext);
+  if (kept === null) throw new TypeError('the library outside of LibraryPlaceProvider');
+  return kept;
+}
+
+export const useLibraryPlaces = (): LibraryPlaces => useKeptLibrary().places;
+
+/** The place, and how to note another one. */
+export function useLibraryPlace(): readonly [LibraryPlace, (change: Partial<LibraryPlace>) => void] {
+  const places = useLibraryPlaces();
+  const place = useSyncExternalStore(places.subscribe, places.snapshot);
+  return [place, useCallback((change) => places.note(change), [places])];
+}
+
+/** How the person arranged the library, and how to change that. */
+export function useLibraryLayout(): readonly [LibraryLayout, (change: Partial<LibraryLayout>) => void] {
+  const { layouts } = useKeptLibrary();
+  const layout = useSyncExternalStore(layouts.subscribe, layouts.snapshot);
+  return [layout, useCallback((change) => void layouts.change(change), [layouts])];
+}

@@ -1,0 +1,169 @@
+import {
+  createContext,
+  type ReactNode,
+  startTransition,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
+import type { FoundHash } from '../../../shared/domain/hash.ts';
+import type { LookupResult } from '../../../shared/domain/sample.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { type RecentLookup, RecentLookups } from '../../memory/recents.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { readHashText } from './hash-text.ts';
+import { useLastAnswer } from './last-answer.tsx';
+
+/** The hashes of the text that was put in, when it holds more than one. */
+export interface HashChoice {
+  found: readonly FoundHash[];
+  rejected: readonly RejectedRun[];
+}
+
+/** Where the look-up stands. It outlives its view: nothing is asked twice because someone opened the settings. */
+export type LookupState =
+  | { kind: 'idle' }
+  | { kind: 'no-hash'; failure: Failure; rejected: readonly RejectedRun[] }
+  | { kind: 'choosing'; choice: HashChoice }
+  | { kind: 'asking'; hash: FoundHash; choice: HashChoice; workspaceId: string }
+  | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
+  | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
+
+interface LookupStore {
+  /** The text of the field. */
+  text: string;
+  state: LookupState;
+  setText(typed: string): void;
+  /** Reads the text and asks when it holds exactly one hash. */
+  lookUpText(typed: string): void;
+  choose(hash: FoundHash): void;
+  again(): void;
+  /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
+  stopWaiting(): void;
+  backToChoice(): void;
+}
+
+/** About as many as are in sight: shown until the thread is read, which has them all. */
+const firstComments = 8;
+
+/** The field of the look-up, which goes on with what was asked from elsewhere. */
+export const lookupFieldId = 'lookup-field';
+
+const LookupStoreContext = createContext<LookupStore | null>(null);
+
+export function useLookupStore(): LookupStore {
+  const store = useContext(LookupStoreContext);
+  if (!store) throw new TypeError('useLookupStore outside of LookupStoreProvider');
+  return store;
+}
+
+export function LookupStoreProvider({ children }: { children: ReactNode }) {
+  const { current } = useWorkspaces();
+  const workspaceId = current?.id ?? null;
+  const [typed, setText] = useState('');
+  const [latest, setState] = useState<LookupState>({ kind: 'idle' });
+  // A result belongs to the workspace it was asked of: in another one there is none yet.
+  const state: LookupState = useMemo(
+    () => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest),
+    [latest, workspaceId],
+  );
+  const { send, dropAnswer } = useLookupCall(workspaceId, setState);
+  const lookUpText = useCallback(
+    (asked: string) => {
+      setText(asked);
+      dropAnswer();
+      const verdict = readHashText(asked);
+      if (verdict.kind === 'empty') setState({ kind: 'idle' });
+      if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
+      if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
+      if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
+    },
+    [send, dropAnswer],
+  );
+
+  const store = useMemo(
+    (): LookupStore => ({
+      text: typed,
+      state,
+      setText,
+      lookUpText,
+      choose: (hash) => void ('choice' in state && send(hash, state.choice)),
+      again: () => void ('hash' in state && send(state.hash, state.choice)),
+      stopWaiting: () => {
+        if (state.kind !== 'asking') return;
+        dropAnswer();
+        setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+      },
+      backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
+    }),
+    [typed, state, lookUpText, send, dropAnswer],
+  );
+  return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
+}
+
+interface LookupCall {
+  /** Looks a hash up and shows each step of it. */
+  send(hash: FoundHash, choice: HashChoice): Promise<void>;
+  /** Ignores the answer that is still awaited. */
+  dropAnswer(): void;
+}
+
+function useLookupCall(workspaceId: string | null, show: (state: LookupState) => void): LookupCall {
+  const bridge = useBridge();
+  const { note } = useLastAnswer();
+  const asking = useRef(0);
+  const dropAnswer = useCallback(() => {
+    asking.current += 1;
+  }, []);
+  const send = useCallback(
+    async (hash: FoundHash, choice: HashChoice) => {
+      asking.current += 1;
+      const mine = asking.current;
+      const asked = workspaceId ?? (await currentWorkspace(bridge));
+      // Without a host there is no workspace; the frame says so above the field, which keeps its text.
+      if (asked === null || mine !== asking.current) return;
+      show({ kind: 'asking', hash, choice, workspaceId: asked });
+      const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
+      if (answer.ok)
+        void recentLookups.remember({
+          workspaceId: asked,
+          md5: answer.value.asked,
+          name: answer.value.record.name,
+          at: Date.now(),
+        });
+      note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
+      // An answer that was overtaken by a later question is not shown.
+      if (mine !== asking.current) return;
+      // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
+      startTransition(() =>
+        show(
+          answer.ok
+            ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
+            : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure },
+        ),
+      );
+    },
+    [bridge, workspaceId, note, show],
+  );
+  return { send, dropAnswer };
+}
+
+/** For a hash that is asked before the page has heard of its workspaces. */
+async function currentWorkspace(bridge: Bridge<File>): Promise<string | null> {
+  const listed = await bridge.call('workspaces.list', {});
+  return listed.ok ? listed.value.current : null;
+}
+
+/** The page's one memory of recent look-ups. */
+export const recentLookups = new RecentLookups();
+
+export function useRecentLookups(workspaceId: string | null): readonly RecentLookup[] {
+  const all = useSyncExternalStore(recentLookups.subscribe, recentLookups.snapshot);
+  return all.filter((recent) => recent.workspaceId === workspaceId);
+}

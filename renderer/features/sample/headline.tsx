@@ -1,0 +1,177 @@
+import { CircleDashed, type LucideIcon, ShieldCheck, ShieldX } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { VaultState } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { useAction } from '../../bridge/operations.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { exactSizeWords, readTime } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { ProgressLine } from '../../components/progress-line.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
+import { TlpLabel } from '../../components/tlp-select.tsx';
+import { useDownloadOf } from '../../state/downloads.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import styles from './sample.module.css';
+import type { CurrentSample, ShownSample } from './shown-sample.ts';
+import { text } from './strings.ts';
+
+const longestName = 72;
+
+/** What the sample is called, what it is, and where its bytes are. */
+export function Headline({ currentSample }: { currentSample: CurrentSample }) {
+  const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = currentSample.sample;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const whole = name === null || name === '' ? null : visibleText(name);
+  // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads
+  // its name.
+  useLayoutEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <section className={styles.part}>
+      <div className={styles.nameLine}>
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className={classNames(styles.name, whole === null && styles.unnamed)}
+          title={whole ?? undefined}
+        >
+          {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
+        </h2>
+        {tlp !== null && <TlpLabel level={tlp} />}
+        <VaultStateWords vault={vault} />
+      </div>
+      <p className={styles.facts}>
+        {typeAndSize(type, sizeBytes)}. <Seen first={firstSeen} last={lastSeen} />
+      </p>
+      <DamagedNotice sample={currentSample.sample} />
+      <DownloadState currentSample={currentSample} />
+    </section>
+  );
+}
+
+/** One time when it was seen in one minute only. */
+function Seen({ first, last }: { first: string; last: string }) {
+  if (readTime(first).text === readTime(last).text)
+    return (
+      <>
+        {text.seenOnce} <TimeText sent={last} />.
+      </>
+    );
+  return (
+    <>
+      {text.seenFirst} <TimeText sent={first} />, {text.seenLast} <TimeText sent={last} />.
+    </>
+  );
+}
+
+function typeAndSize(type: string | null, sizeBytes: number | null): string {
+  if (type === null) return sizeBytes === null ? text.sizeUnknown : exactSizeWords(sizeBytes);
+  return `${visibleText(type)}, ${sizeBytes === null ? text.alsoSizeUnknown : exactSizeWords(sizeBytes)}`;
+}
+
+const vaultIcons: Record<VaultState, LucideIcon> = {
+  none: CircleDashed,
+  held: ShieldCheck,
+  missing: ShieldX,
+  altered: ShieldX,
+};
+
+/** Where the sample's bytes are. */
+function VaultStateWords({ vault }: { vault: VaultState }) {
+  const Icon = vaultIcons[vault];
+  return (
+    <p
+      className={classNames(
+        styles.vault,
+        vault === 'held' && styles.inVault,
+        (vault === 'missing' || vault === 'altered') && styles.damaged,
+      )}
+      role="status"
+    >
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.vault[vault]}
+    </p>
+  );
+}
+
+/**
+ * What it means that the vault's copy is no copy any more. The head of the page has the button that fetches it again.
+ */
+function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
+  if (vault !== 'missing' && vault !== 'altered') return null;
+  const { title, then } = text.damage[vault];
+  return (
+    <div className={styles.told}>
+      <Notice meaning="bad" title={title} isAlert>
+        {`${then} ${md5 === null ? text.noRepair : text.repairByDownload}`}
+      </Notice>
+    </div>
+  );
+}
+
+/** How the last download of this sample stands, and what became of it. A finished one shows as the vault's state. */
+function DownloadState({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
+  const md5 = sample.md5 ?? '';
+  const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
+  const { mutate: cancel } = useAction('downloads.cancel');
+  const failure = notStarted ?? (download?.state === 'failed' ? download.failure : null);
+  if (failure)
+    return (
+      <Told>
+        <DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} />
+      </Told>
+    );
+  if (download?.state === 'cancelled')
+    return (
+      <Told>
+        <Notice meaning="info" title={text.cancelled}>
+          {text.cancelledThen}
+        </Notice>
+      </Told>
+    );
+  if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
+  return (
+    <div className={styles.progress}>
+      <ProgressLine
+        label={download.state === 'waiting' ? text.waiting : text.receiving}
+        receivedBytes={download.receivedBytes}
+        totalBytes={download.totalBytes ?? sample.sizeBytes}
+        bytesPerSecond={download.bytesPerSecond}
+      />
+      <Button size="small" onPress={() => cancel({ id: download.id })}>
+        {text.cancel}
+      </Button>
+    </div>
+  );
+}
+
+function DownloadFailure({
+  failure,
+  workspaceId,
+  md5,
+  onRetry,
+}: {
+  failure: Failure;
+  workspaceId: string;
+  md5: string;
+  onRetry(): void;
+}) {
+  const retry = { name: 'downloads.start', input: { workspaceId, md5 } } as const;
+  return (
+    <FailureNotice
+      failure={failure}
+      meaning={meaningOf(failure)}
+      retry={retry}
+      onRetry={onRetry}
+      action={<FailureRemedy failure={failure} />}
+    />
+  );
+}
+
+function Told({ children }: { children: ReactNode }) {
+  return <div className={styles.told}>{children}</div>;
+}

@@ -1,0 +1,220 @@
+import { VolumeX } from 'lucide-react';
+import { useState } from 'react';
+import type { JournalRow } from '../../../shared/domain/journal.ts';
+import { knownWords } from '../../../shared/domain/scan-table.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useOperation } from '../../bridge/operations.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { TimeText } from '../../components/service-text.tsx';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { useKnownJobs } from '../../state/jobs.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import type { SampleScan } from '../scans/start-scan.ts';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
+import { type CurrentSample, useSampleHits } from './shown-sample.ts';
+import { text } from './strings.ts';
+
+const shownAtFirst = 20;
+const longestRule = 60;
+const longestVersion = 28;
+
+/** What rules found in the sample, as last seen. Nothing where it was never before any. */
+export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample; scan: SampleScan }) {
+  const { sha256, vault } = currentSample.sample;
+  const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(currentSample);
+  const [shown, setShown] = useState(shownAtFirst);
+  const failure = scan.failureOf(sha256);
+  const others = known === null ? [] : knownWords(known);
+  if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null))
+    return null;
+  return (
+    <section className={styles.part} aria-labelledby="hits">
+      <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
+      {failure !== null && (
+        <div className={styles.toldHits}>
+          <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
+        </div>
+      )}
+      {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
+      {isRead && hits.length === 0 && <p className={styles.nothing}>{text.noHits}</p>}
+      {others.length > 0 && (
+        <div className={styles.toldHits}>
+          <Notice meaning="warn" title={text.knownHits}>
+            <bdi>{visibleText(others.map((words) => `${words}.`).join(' '))}</bdi>
+          </Notice>
+        </div>
+      )}
+      <ul aria-labelledby="hits">
+        {hits.slice(0, shown).map((hit) => (
+          <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />
+        ))}
+      </ul>
+      {hits.length > shown && (
+        <div className={styles.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(hits.length)}>
+            {text.moreTags(hits.length - shown)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position, mute } }: { hit: SampleHit }) {
+  const { openScan } = useNavigation();
+  const { byId } = useKnownJobs();
+  const name = visibleText(cutMiddle(rule, longestRule));
+  const facts = [
+    text.sides[side],
+    ...(version === null ? [] : [visibleText(cutMiddle(version, longestVersion))]),
+    text.matches(matches),
+  ];
+  return (
+    <li className={styles.hitRow}>
+      <code className={classNames(styles.hitRule, mute !== null && styles.mutedRule)} title={visibleText(rule)}>
+        <bdi>{name}</bdi>
+      </code>
+      {mute !== null && (
+        <span className={styles.mutedMark} title={visibleText(mute.reason)}>
+          <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.muted}
+        </span>
+      )}
+      <bdi className={styles.hitFacts} data-figures>
+        {facts.join(', ')}
+      </bdi>
+      <span className={styles.push} />
+      <span className={styles.aside}>
+        <TimeText sent={lastSeen} />
+      </span>
+      {/* One that is not in the list any more has nothing to show. */}
+      {jobId !== null && byId.has(jobId) && (
+        <Button
+          size="small"
+          look="inline"
+          aria-label={text.showHitOf(name)}
+          onPress={() => openScan(jobId, position ?? undefined)}
+        >
+          {text.showHit}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const scansShownAtFirst = 8;
+const rulesNamed = 3;
+const longestScanRule = 40;
+
+/**
+ * Which scans and hunts looked at the sample, and what each was the last to see. Why they cannot be read is told with
+ * the hits and the history.
+ */
+export function ScansPart({ currentSample, hash }: { currentSample: CurrentSample; hash: string }) {
+  const { hits } = useSampleHits(currentSample);
+  const { data } = useOperation('samples.history', { hash });
+  const [shown, setShown] = useState(scansShownAtFirst);
+  const scans = scanTimes(data?.rows ?? [], hits ?? []);
+  if (scans.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="scans">
+      <PartHead id="scans" title={text.scans} aside={text.scansAside} />
+      <ol aria-labelledby="scans">
+        {scans.slice(0, shown).map((scan) => (
+          <ScanRow key={scan.jobId} scan={scan} />
+        ))}
+      </ol>
+      {scans.length > shown && (
+        <div className={styles.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(scans.length)}>
+            {text.moreTags(scans.length - shown)}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ScanRow({ scan: { jobId, position, time, rules } }: { scan: ScanTime }) {
+  const { openScan } = useNavigation();
+  const { byId } = useKnownJobs();
+  const job = jobId === null ? undefined : byId.get(jobId);
+  const kind = job?.task.kind === 'hunt' ? 'hunt' : 'scan';
+  return (
+    <li className={styles.historyRow}>
+      <span className={styles.aside}>
+        <TimeText sent={time} />
+      </span>
+      <span>{job === undefined ? text.scanGone : text.scanKinds[kind]}</span>
+      {rules.length > 0 && <bdi className={styles.place}>{text.seenThere(rulesOf(rules))}</bdi>}
+      <span className={styles.push} />
+      {job !== undefined && (
+        <Button
+          size="small"
+          look="inline"
+          aria-label={text.openScanOf(job.id)}
+          onPress={() => openScan(job.id, position ?? undefined)}
+        >
+          {text.openScan}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function rulesOf(rules: readonly string[]): string {
+  const named = rules
+    .slice(0, rulesNamed)
+    .map((rule) => visibleText(cutMiddle(rule, longestScanRule)))
+    .join(', ');
+  return rules.length > rulesNamed ? `${named} ${text.moreRules(rules.length - rulesNamed)}` : named;
+}
+
+/** One scan or hunt that looked at the sample. */
+interface ScanTime {
+  /** null: it is not known which. */
+  jobId: number | null;
+  /** The sample's place among its files, where that is known. */
+  position: number | null;
+  /** UTC, ISO 8601. */
+  time: string;
+  /** The rules that were seen in it last by this one. Untrusted text. */
+  rules: readonly string[];
+}
+
+/**
+ * The scans of a sample, newest first: those of the journal, which also has scans that found nothing, and those that
+ * its hits name, which may be hunts. A rule is told with the scan that saw it last.
+ */
+export function scanTimes(rows: readonly JournalRow[], hits: readonly SampleHit[]): ScanTime[] {
+  const scans = new Map<number | null, ScanTime>();
+  const note = (seen: Omit<ScanTime, 'rules'>, rules: readonly string[]): void => {
+    const before = scans.get(seen.jobId);
+    const time = before !== undefined && before.time > seen.time ? before.time : seen.time;
+    scans.set(seen.jobId, {
+      jobId: seen.jobId,
+      position: before?.position ?? seen.position,
+      time,
+      rules: [...new Set([...(before?.rules ?? []), ...rules])],
+    });
+  };
+  for (const {
+    operation,
+    detail: { job },
+    time,
+  } of rows)
+    if (operation === 'scan' && typeof job === 'number') note({ jobId: job, position: null, time }, []);
+  for (const { rule, jobId, position, lastSeen } of hits) note({ jobId, position, time: lastSeen }, [rule]);
+  return [...scans.values()].toSorted(newestFirst);
+}
+
+function newestFirst(one: ScanTime, other: ScanTime): number {
+  if (one.time !== other.time) return one.time < other.time ? 1 : -1;
+  return (other.jobId ?? 0) - (one.jobId ?? 0);
+}

@@ -1,0 +1,137 @@
+import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { longestNote } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { LimitedTextArea } from '../../components/limited-text-area.tsx';
+import { keys, spokenKeys } from '../../keyboard/keys.ts';
+import { type KeptNote, type NoteState, useKeptNote } from './kept-note.ts';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
+import { text } from './strings.ts';
+
+/** What this computer remembers of the sample: as it reads, and where it is written. Saved by itself. */
+export function NotePart({ sha256, stored }: { sha256: string; stored: string }) {
+  const { kept, state } = useKeptNote(sha256, stored);
+  const [chosen, choose] = useState<'read' | 'write' | null>(null);
+  const id = useId();
+  const source = state.isLoaded ? state.text : stored;
+  const isWriting = (chosen ?? (source === '' ? 'write' : 'read')) === 'write';
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void kept.flush();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl S anywhere in it
+    <section className={styles.part} aria-labelledby="note" onKeyDown={onKeyDown}>
+      <PartHead
+        id="note"
+        title={text.note}
+        aside={
+          <span role="status" className={styles.saving}>
+            {text.noteStates[state.saving]}
+          </span>
+        }
+        action={
+          isWriting ? (
+            source !== '' && (
+              <Button size="small" look="quiet" onPress={() => choose('read')}>
+                {text.noteDone}
+              </Button>
+            )
+          ) : (
+            <Button size="small" look="quiet" onPress={() => choose('write')}>
+              {text.noteEdit}
+            </Button>
+          )
+        }
+      />
+      {isWriting ? (
+        <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
+      ) : (
+        <NoteText source={source} />
+      )}
+      {state.failure && (
+        <div className={styles.told}>
+          <FailureNotice
+            failure={state.failure}
+            after={state.isKeptHere ? text.noteFailed.browser : text.noteFailed.nowhere}
+            retry={{ name: 'library.note', input: { sha256, text: state.text } }}
+            onRetry={() => void kept.flush()}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface NoteFieldProps {
+  id: string;
+  kept: KeptNote;
+  state: NoteState;
+  /** It was asked for. */
+  takesFocus: boolean;
+  /** Somebody writes: what shows the note stays with its field. */
+  onWrite(): void;
+}
+
+/** Where a note is written: what is typed is kept from the first letter on. */
+function NoteField({ id, kept, state, takesFocus, onWrite }: NoteFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+  return (
+    <LimitedTextArea
+      ref={field}
+      id={id}
+      className={styles.noteField}
+      value={state.text}
+      longest={longestNote}
+      words={text.noteLimit}
+      placeholder={text.notePlaceholder}
+      disabled={!state.isLoaded}
+      aria-label={text.noteField}
+      aria-keyshortcuts={spokenKeys(keys.sample.saveNote.keys)}
+      onFocus={onWrite}
+      onBlur={() => void kept.flush()}
+      onWrite={(written) => kept.edit(written)}
+    />
+  );
+}
+
+interface SourceProps {
+  source: string;
+}
+
+/**
+ * Its reader is loaded with the first note that is shown. Where that cannot be had, as when the host has gone, the text
+ * is shown as it was written.
+ */
+const MarkdownView = lazy(async (): Promise<{ default: ComponentType<SourceProps> }> => {
+  try {
+    return { default: (await import('./markdown-view.tsx')).MarkdownView };
+  } catch {
+    return { default: PlainNote };
+  }
+});
+
+const charactersShown = 20_000;
+
+function PlainNote({ source }: SourceProps) {
+  return (
+    <p className={styles.plainNote} dir="auto">
+      {visibleText(source.length > charactersShown ? `${source.slice(0, charactersShown)}…` : source)}
+    </p>
+  );
+}
+
+/** A note as it reads. */
+function NoteText({ source }: SourceProps) {
+  return (
+    <Suspense fallback={<PlainNote source={source} />}>
+      <MarkdownView source={source} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useState } from 'react';
+import { addedPlace } from '../../../shared/domain/addition.ts';
+import type { SampleName as GivenName } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { Button } from '../../components/button.tsx';
+import { HashLine } from '../../components/hash-line.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
+import additionsStyles from '../additions/additions.module.css';
+import { text as additionsText } from '../additions/strings.ts';
+import styles from './sample.module.css';
+import type { ShownSample } from './shown-sample.ts';
+import { text } from './strings.ts';
+
+interface PartHeadProps {
+  id: string;
+  title: string;
+  aside?: ReactNode;
+  /** At the end of the line: what can be done. */
+  action?: ReactNode;
+}
+
+export function PartHead({ id, title, aside, action }: PartHeadProps) {
+  return (
+    <div className={styles.partHead}>
+      <h3 id={id}>{title}</h3>
+      {aside !== undefined && <span className={styles.aside}>{aside}</span>}
+      {action}
+    </div>
+  );
+}
+
+const hashKinds = ['sha256', 'sha1', 'md5'] as const;
+
+/** SHA-256 first. `asked`: the one that the service was asked with; null: none was. */
+export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string | null }) {
+  return (
+    <section className={styles.part} aria-label={text.hashes}>
+      <dl>
+        {hashKinds.map((kind) => (
+          <HashLine
+            key={kind}
+            kind={text.kinds[kind]}
+            value={sample[kind]}
+            isLookedUp={asked !== null && sample[kind] === asked}
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const namesShownAtFirst = 5;
+const longestName = 120;
+
+/** Every name under which local files with these bytes were added. Nothing where there is none. */
+export function NamesPart({ names }: { names: readonly GivenName[] }) {
+  const [isWhole, setWhole] = useState(false);
+  if (names.length === 0) return null;
+  const shown = isWhole ? names : names.slice(0, namesShownAtFirst);
+  return (
+    <section className={styles['part'] ?? ''} aria-labelledby="names">
+      <PartHead id="names" title={additionsText.names} />
+      <ul className={additionsStyles.names}>
+        {shown.map((name) => (
+          <li key={addedPlace(name)} className={additionsStyles.name}>
+            <span className={additionsStyles.given}>
+              <SampleName name={name.name} longest={longestName} />
+            </span>
+            <bdi dir="ltr" className={additionsStyles.place} title={visibleText(name.path)}>
+              {name.path !== '' && additionsText.nameIn(visibleText(name.path.replace(/!$/, '')))}
+            </bdi>
+            <TimeText sent={name.added} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < names.length && (
+        <Button size="small" look="quiet" onPress={() => setWhole(true)}>
+          {additionsText.allNames(names.length)}
+        </Button>
+      )}
+    </section>
+  );
+}

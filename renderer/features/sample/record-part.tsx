@@ -1,0 +1,264 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import type { OperationInput } from '../../../shared/contract.ts';
+import { defang } from '../../../shared/domain/defang.ts';
+import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle, exactSizeWords } from '../../components/format.ts';
+import { JsonTree } from '../../components/json-tree.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { LongText, TimeText } from '../../components/service-text.tsx';
+import { keys } from '../../keyboard/keys.ts';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
+import { PartHead } from './parts.tsx';
+import styles from './sample.module.css';
+import type { ReadRecord } from './shown-sample.ts';
+import { text } from './strings.ts';
+
+const longestName = 28;
+
+interface RecordPartProps {
+  records: readonly ReadRecord[];
+  /** One of them; null: there is none. */
+  shown: ReadRecord | null;
+  onChoose(workspaceId: string): void;
+  /** What its service is asked with anew; null: that is done elsewhere, or cannot be. */
+  question: OperationInput<'samples.lookup'> | null;
+}
+
+/** What a repository says of the sample: of one workspace, and a choice where several said something. */
+export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
+  const facts = shown === null ? [] : recordFacts(shown.record);
+  return (
+    <section className={styles.part} aria-labelledby="record">
+      {question === null ? (
+        <PartHead id="record" title={text.record} aside={text.asSent} />
+      ) : (
+        <RefreshHead question={question} shown={shown} />
+      )}
+      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
+      {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
+      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
+      {facts.length > 0 && <FactList facts={facts} names="of the service" />}
+    </section>
+  );
+}
+
+/** Whose record it is, and when it was read. */
+function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' | 'onChoose'> & { shown: ReadRecord }) {
+  const { workspaces } = useWorkspaces();
+  const workspace = workspaces.find(({ id }) => id === shown.workspaceId);
+  const nameOf = useWorkspaceNames();
+  return (
+    <>
+      <div className={styles.recordOf}>
+        {records.length > 1 ? (
+          <Menu
+            label={text.recordOf}
+            choices={records.map(({ workspaceId }) => ({ id: workspaceId, text: nameOf(workspaceId) }))}
+            onChoose={onChoose}
+            trigger={
+              <Button size="small" aria-label={`${text.recordOf} ${nameOf(shown.workspaceId)}`}>
+                <bdi>{nameOf(shown.workspaceId)}</bdi>
+                <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
+              </Button>
+            }
+          />
+        ) : (
+          <bdi>{nameOf(shown.workspaceId)}</bdi>
+        )}
+        <span className={styles.aside}>
+          {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
+        </span>
+      </div>
+      {workspaces.length > 0 && workspace === undefined && (
+        <Notice meaning="info" title={text.workspaceGone}>
+          {text.workspaceGoneThen}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function useWorkspaceNames(): (workspaceId: string) => string {
+  const { workspaces } = useWorkspaces();
+  return (workspaceId) => {
+    const known = workspaces.find(({ id }) => id === workspaceId);
+    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
+  };
+}
+
+function RefreshHead({ question, shown }: { question: OperationInput<'samples.lookup'>; shown: ReadRecord | null }) {
+  const { current } = useWorkspaces();
+  const nameOf = useWorkspaceNames();
+  const { ask, isAsking, failure } = useRecordRefresh(question);
+  // Beside a record of the current workspace nobody has to be told who is asked.
+  const isPlain = shown === null || shown.workspaceId === current?.id;
+  const retry = { name: 'samples.lookup', input: question } as const;
+  return (
+    <>
+      <PartHead
+        id="record"
+        title={text.record}
+        action={
+          <Button size="small" look="quiet" letter={keys.sample.refresh.keys} isDisabled={isAsking} onPress={ask}>
+            <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+            <bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi>
+          </Button>
+        }
+      />
+      {failure !== null && (
+        <div className={styles.toldHits}>
+          <FailureNotice
+            failure={failure}
+            meaning={meaningOf(failure)}
+            retry={retry}
+            onRetry={ask}
+            action={<FailureRemedy failure={failure} />}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+export function VerdictsPart({ record }: { record: SampleRecord | null }) {
+  const facts = record === null ? [] : verdictFacts(record);
+  return (
+    <section className={styles.part} aria-labelledby="verdicts">
+      <PartHead id="verdicts" title={text.verdicts} />
+      {facts.length === 0 ? (
+        <p className={styles.nothing}>{text.noVerdicts}</p>
+      ) : (
+        <FactList facts={facts} names="ours" />
+      )}
+    </section>
+  );
+}
+
+const charactersShown = 300;
+
+interface FactListProps {
+  facts: readonly RecordFact[];
+  /** Whose words the names are: a service's field names are mono, as it wrote them. */
+  names: 'ours' | 'of the service';
+}
+
+function FactList({ facts, names }: FactListProps) {
+  return (
+    <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
+      {facts.map((line, index) => (
+        <div key={`${index}:${line.name}`} className={styles.fact}>
+          <dt>{line.name}</dt>
+          <dd className={classNames(line.kind === 'mono' && styles.mono)}>
+            {line.kind === 'time' ? (
+              <TimeText sent={line.value} />
+            ) : (
+              <bdi>
+                <LongText text={line.value} charactersShown={charactersShown} />
+              </bdi>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** One line of the record. A `time` is shown with its zone or as server time; `mono` is read character by character. */
+interface RecordFact {
+  name: string;
+  value: string;
+  kind: 'text' | 'mono' | 'time';
+}
+
+/** The known fields that were sent, in a fixed order; one that was not sent has no line. */
+function recordFacts(record: SampleRecord): RecordFact[] {
+  const { fields } = text;
+  return [
+    fact(fields.date, record.date, 'time'),
+    fact(fields.uploader, record.uploader),
+    fact(fields.mime, record.mime),
+    fact(fields.size, record.sizeBytes === null ? null : exactSizeWords(record.sizeBytes)),
+    fact(fields.signer, record.signer),
+    fact(fields.imphash, record.imphash, 'mono'),
+    fact(fields.ssdeep, record.ssdeep, 'mono'),
+    fact(fields.pdbPath, record.pdbPath, 'mono'),
+    fact(fields.favorite, yesNo(record.favorite)),
+    fact(fields.locked, yesNo(record.locked)),
+    ...record.urls.map(({ name, url }) => fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`)),
+  ].filter((line) => line !== null);
+}
+
+/** What others say of it. */
+function verdictFacts(record: SampleRecord): RecordFact[] {
+  const { fields, virusTotal, criticity } = text;
+  const { state, score, link } = record.virusTotal;
+  return [
+    fact(fields.threat, record.threat),
+    fact(fields.criticity, record.criticity && criticity[record.criticity]),
+    fact(fields.virusTotal, joined(state && virusTotal[state], score, link)),
+    fact(fields.sandbox, joined(record.sandbox.state, record.sandbox.link)),
+  ].filter((line) => line !== null);
+}
+
+function fact(name: string, value: string | null, kind: RecordFact['kind'] = 'text'): RecordFact | null {
+  if (value === null || value.trim() === '') return null;
+  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind };
+}
+
+function joined(...parts: readonly (string | null)[]): string | null {
+  const given = parts.filter((part) => part !== null && part !== '');
+  return given.length === 0 ? null : given.join(', ');
+}
+
+function yesNo(value: boolean | null): string | null {
+  return value === null ? null : value ? text.yes : text.no;
+}
+
+/** Everything the reader does not know, under the service's own names: nothing that was sent is hidden. */
+export function FurtherFields({ fields }: { fields: { readonly [name: string]: Json } }) {
+  if (Object.keys(fields).length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="further-fields">
+      <PartHead id="further-fields" title={text.more} aside={text.moreAside} />
+      <JsonTree label={text.more} value={fields} />
+    </section>
+  );
+}
+
+interface RecordRefresh {
+  ask(): void;
+  isAsking: boolean;
+  /** Why the last asking gave no record; null where another service is meant by now. */
+  failure: Failure | null;
+}
+
+/** Asks a repository for its record once more. What it says is kept by the library, and shown from there. */
+function useRecordRefresh(input: OperationInput<'samples.lookup'>): RecordRefresh {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const { note } = useLastAnswer();
+  const [isAsking, setAsking] = useState(false);
+  const [last, setLast] = useState<LastAnswer | null>(null);
+  const ask = async (): Promise<void> => {
+    setAsking(true);
+    const answer = await bridge.call('samples.lookup', { ...input, firstComments: 0 });
+    const came = { workspaceId: input.workspaceId, failure: answer.ok ? null : answer.failure };
+    setAsking(false);
+    setLast(came);
+    note(came);
+    if (!answer.ok) return;
+    for (const name of ['library.sample', 'comments.thread']) void client.invalidateQueries({ queryKey: [name] });
+  };
+  return { ask: () => void ask(), isAsking, failure: last?.workspaceId === input.workspaceId ? last.failure : null };
+}

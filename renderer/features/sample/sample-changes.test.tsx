@@ -1,0 +1,25 @@
+import '../../test/page-surroundings.ts';
+import { renderHook } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import { BridgeProvider } from '../../bridge/bridge-context.tsx';
+import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
+import { useTagSuggestions } from './sample-changes.ts';
+
+function suggestions(answers: GivenAnswers) {
+  const bridge = new MemoryBridge(answers);
+  const { result } = renderHook(useTagSuggestions, {
+    wrapper: ({ children }) => <BridgeProvider bridge={bridge}>{children}</BridgeProvider>,
+  });
+  return { bridge, suggest: result.current };
+}
+
+test('known tags are asked for by as much of their beginning as may be asked', async () => {
+  const { bridge, suggest } = suggestions({ 'uploads.tags': () => ({ tags: ['family:ashveil'] }) });
+  expect(await suggest(`family:${'a'.repeat(200)}`)).toEqual(['family:ashveil']);
+  expect(bridge.inputsOf('uploads.tags')).toEqual([{ beginning: `family:${'a'.repeat(93)}` }]);
+});
+
+test('where they cannot be had, none are suggested', async () => {
+  expect(await suggestions({ 'uploads.tags': () => fail({ kind: 'host-gone' }) }).suggest('f')).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { OperationInput } from '../../../shared/contract.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { failureWords } from '../../components/failure-format.ts';
+import { words } from '../../components/format.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { useIsMounted } from '../../state/presence.ts';
+import { text } from './strings.ts';
+
+type Change = OperationInput<'library.change'>['change'];
+
+export interface SampleChange {
+  change(change: Partial<Change>): void;
+  /** What was asked for and the sample does not show yet. */
+  waiting: readonly Change[];
+  /** Why the last one that failed was not made. */
+  failure: Failure | null;
+}
+
+/** Changes what this computer says of a sample, one thing after the other. */
+export function useSampleChange({ sha256, name }: { sha256: string; name: string }): SampleChange {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const toast = useToast();
+  const isHere = useIsMounted();
+  const [waiting, setWaiting] = useState<readonly Change[]>([]);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const tell = (why: Failure, again: () => void): void => {
+    if (isHere()) setFailure(why);
+    else
+      toast({
+        meaning: 'bad',
+        text: text.notChanged(name, failureWords(why).what),
+        failure: why,
+        action: { text: words.tryAgain, act: again },
+      });
+  };
+  const make = async (asked: Change): Promise<void> => {
+    setWaiting((before) => [...before, asked]);
+    setFailure(null);
+    const answer = await queueChange(bridge, () =>
+      bridge.call('library.change', { selection: { kind: 'named', hashes: [sha256] }, change: asked }),
+    );
+    if (answer.ok) await client.invalidateQueries({ queryKey: ['library.sample'] });
+    else tell(answer.failure, () => void make(asked));
+    setWaiting((before) => before.filter((one) => one !== asked));
+  };
+  return { change: (parts) => void make({ add: [], remove: [], ...parts }), waiting, failure };
+}
+
+/** The tags as they will be once the changes that are on their way are made. */
+export function tagsWith(tags: readonly string[], waiting: readonly Change[]): readonly string[] {
+  return waiting.reduce(
+    (all, { add, remove }) => [
+      ...all.filter((tag) => !remove.includes(tag)),
+      ...add.filter((tag) => !all.includes(tag)),
+    ],
+    tags,
+  );
+}
+
+/** What was asked last, by the host that it goes to. */
+const latest = new WeakMap<Bridge<File>, Promise<unknown>>();
+
+/**
+ * What this computer says of samples is changed one after the other, from wherever on the page: two requests may
+ * overtake each other.
+ */
+export function queueChange<Done>(bridge: Bridge<File>, act: () => Promise<Done>): Promise<Done> {
+  const mine = (latest.get(bridge) ?? Promise.resolve()).then(act, act);
+  latest.set(bridge, mine);
+  return mine;
+}
+
+/** As long as a beginning may be. */
+const longestBeginning = 100;
+
+/** Asks for known tags with a beginning. Without an answer there are none: what is typed is a tag all the same. */
+export function useTagSuggestions(): (beginning: string) => Promise<readonly string[]> {
+  const bridge = useBridge();
+  return useCallback(
+    async (beginning) => {
+      const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, longestBeginning) });
+      return answer.ok ? answer.value.tags : [];
+    },
+    [bridge],
+  );
+}

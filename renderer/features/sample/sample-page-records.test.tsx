@@ -1,0 +1,93 @@
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import { fail } from '../../../shared/failure.ts';
+import { found, lab, md5, sha256 } from '../../test/quiet-host.ts';
+import { known, openSample } from './open-sample.fixture.tsx';
+
+const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
+const part = (title: string) => within(screen.getByRole('region', { name: title }));
+
+describe('records', () => {
+  const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
+  const records = [
+    { workspaceId: 'team', readAt: '2026-11-19T10:00:00.000Z', record: { ...found.record, uploader: 'somebody' } },
+    ...known.records,
+  ];
+
+  test('of several workspaces are chosen among, the current one first', async () => {
+    const { user } = openSample(
+      { records },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
+    await name();
+    expect(part('Record').getByText('desk-4')).toBeDefined();
+    await user.click(part('Record').getByRole('button', { name: 'Record from Lab (this computer)' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
+    expect(await part('Record').findByText('somebody')).toBeDefined();
+  });
+
+  test('of another workspace leave all actions of the sample to the current one', async () => {
+    const { user, bridge } = openSample(
+      { row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
+    await name();
+    expect(await part('Record').findByText('somebody')).toBeDefined();
+    await user.keyboard('d');
+    await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
+    expect(bridge.inputsOf('samples.hits')).toEqual([{ workspaceId: 'lab', sha256 }]);
+    expect(bridge.inputsOf('comments.thread')).toEqual([
+      { workspaceId: 'lab', md5, window: { moment: expect.any(String), offset: 0, limit: 500 } },
+    ]);
+    await user.click(part('Record').getByRole('button', { name: /^Fetch from Lab \(this computer\)/ }));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]),
+    );
+  });
+
+  test('that was chosen of another workspace is asked for there, and the button says so', async () => {
+    const { user, bridge } = openSample(
+      { records },
+      { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
+    );
+    await name();
+    expect(part('Record').getByRole('button', { name: /^Refresh/ })).toBeDefined();
+    await user.click(part('Record').getByRole('button', { name: 'Record from Lab (this computer)' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Team' }));
+    await user.click(await part('Record').findByRole('button', { name: /^Fetch from Team/ }));
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'team', hash: md5, firstComments: 0 }]),
+    );
+  });
+
+  test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
+    const { user, bridge } = openSample({ records: records.slice(0, 1) });
+    await name();
+    expect(await part('Record').findByText('Its workspace was removed')).toBeDefined();
+    await user.keyboard('r');
+    await waitFor(() =>
+      expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 0 }]),
+    );
+  });
+
+  test('why a service gave none is told beside the record that stays', async () => {
+    const { user } = openSample(
+      {},
+      { 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) },
+    );
+    await name();
+    await user.keyboard('r');
+    expect((await part('Record').findByRole('alert')).textContent).toContain('does not know this hash');
+    expect(part('Record').getByText('desk-4')).toBeDefined();
+    expect(screen.getByTestId('last-answer').textContent).toBe('lab: unknown-hash');
+  });
+
+  test('that came when asked again are noted as the last answer of their service', async () => {
+    const { user } = openSample();
+    await name();
+    await user.keyboard('r');
+    await waitFor(() => expect(screen.getByTestId('last-answer').textContent).toBe('lab: none'));
+  });
+});

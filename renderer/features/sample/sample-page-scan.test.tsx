@@ -1,0 +1,112 @@
+import { scanJob } from '../../components/jobs/job.fixture.ts';
+import '../../test/page-surroundings.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { found, md5, sha256 } from '../../test/quiet-host.ts';
+
+const inVault: GivenAnswers = {
+  'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256, tags: ['case:114'] } }),
+};
+const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
+  rule,
+  side: 'local',
+  version: '2026.11.10',
+  firstSeen: '2026-11-10T15:00:00.000Z',
+  lastSeen: '2026-11-18T14:29:00.000Z',
+  matches: 3,
+  jobId: 221,
+  position: 1,
+  mute: null,
+  ...change,
+});
+const some: readonly SampleHit[] = [
+  hit('ashveil_config_xor'),
+  hit('ashveil_config_xor', { side: 'service', version: null, matches: 1, jobId: null }),
+  hit('generic_high_entropy_pe', { mute: { reason: 'too noisy', expires: null }, jobId: 9 }),
+];
+
+async function lookUp(answers: GivenAnswers = {}) {
+  const page = await open({ ...inVault, 'jobs.list': () => ({ jobs: [scanJob] }), ...answers });
+  await page.lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  return page;
+}
+const hits = async (): Promise<HTMLElement[]> =>
+  within(await screen.findByRole('list', { name: 'Rule hits' })).findAllByRole('listitem');
+
+test('a sample of the vault is scanned on this computer by S, and its results are shown', async () => {
+  const { user, bridge } = await lookUp();
+  await user.keyboard('s');
+  await waitFor(() =>
+    expect(bridge.inputsOf('scans.start')).toEqual([
+      { workspaceId: 'lab', engines: 'local', files: [], samples: [sha256], tlp: null },
+    ]),
+  );
+  expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
+});
+
+test('a scan that does not begin says why, with the way to mend it', async () => {
+  const { user } = await lookUp({ 'scans.start': () => fail({ kind: 'no-package' }) });
+  await user.click(within(screen.getByRole('main')).getByRole('button', { name: /^Scan/ }));
+  expect((await screen.findByRole('alert')).textContent).toContain('No rules installed');
+  await user.click(screen.getByRole('button', { name: 'Show updates' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+});
+
+test('what is not in the vault is not scanned, and has no hits to show', async () => {
+  await lookUp({ 'samples.lookup': () => found });
+  expect(within(screen.getByRole('main')).queryByRole('button', { name: /^Scan/ })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Rule hits' })).toBeNull();
+});
+
+test('rule hits of the last scan are listed with engine, mutes and a link to a known scan', async () => {
+  const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null }) });
+  const rows = await hits();
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^ashveil_config_xorlocal engine, 2026.11.10, 3 matches.*Show$/),
+    expect.stringMatching(/^ashveil_config_xorrule editor, 1 match2026/),
+    expect.stringMatching(/^generic_high_entropy_pemutedlocal engine, 2026.11.10, 3 matches/),
+  ]);
+  expect(rows.map((row) => within(row).queryByRole('button') !== null)).toEqual([true, false, false]);
+  await user.click(screen.getByRole('button', { name: 'Show ashveil_config_xor in its scan' }));
+  expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
+});
+
+test('a rule whose condition holds without a string counts no matches', async () => {
+  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null }) });
+  expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, condition only2026/);
+});
+
+test('a sample that no rule hits now shows its older hits and its severity', async () => {
+  const older = { count: 1, rules: ['gone'], side: 'local' as const, versions: ['1.2'] };
+  await lookUp({
+    'samples.hits': () => ({
+      hits: [],
+      known: { hits: { ...older, count: 0, rules: [] }, older, severity: 'unwanted', threat: null },
+    }),
+  });
+  expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe(
+    'Also known1 older hit, with rules 1.2: gone. Severity: unwanted.',
+  );
+});
+
+test('hits are read again when a scan has found some', async () => {
+  let known: SampleHit[] = [];
+  const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null }) });
+  expect(await screen.findByText('No rule has matched yet')).toBeDefined();
+  known = [hit('new_rule')];
+  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  expect(await screen.findByText('new_rule')).toBeDefined();
+});
+
+test('tags of this computer alone are told apart from the repository’s', async () => {
+  await lookUp();
+  const own = within(await screen.findByRole('list', { name: 'Local tags (not sent)' }));
+  expect(own.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['case:114']);
+  expect(within(screen.getByRole('list', { name: 'Tags' })).queryByText('case:114')).toBeNull();
+});

@@ -1,0 +1,162 @@
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { TagChip } from '../../components/service-text.tsx';
+import { TagField } from '../../components/tag-field/tag-field.tsx';
+import { TlpMenu } from '../../components/tlp-menu.tsx';
+import { TlpLamp } from '../../components/tlp-select.tsx';
+import { keys } from '../../keyboard/keys.ts';
+import { PartHead } from './parts.tsx';
+import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
+import styles from './sample.module.css';
+import type { CurrentSample, ShownSample } from './shown-sample.ts';
+import { text } from './strings.ts';
+
+const shownAtFirst = 60;
+/** In characters, in a sentence. */
+const longestName = 40;
+const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
+
+/** The tags that services have, those of this computer alone, and how far the sample may go. */
+export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample: CurrentSample }) {
+  const field = useRef<HTMLDivElement>(null);
+  const part = useRef<HTMLElement>(null);
+  const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
+  const canChange = sample.sha256 !== null;
+  const serviceTags = [...sample.serviceTags, ...sample.unsearchedTags];
+  const leaveField = (): void =>
+    part.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.tag.keys}"]`)?.focus();
+  return (
+    <section ref={part} className={styles.part} aria-labelledby="tags">
+      <PartHead
+        id="tags"
+        title={text.tags}
+        action={
+          canChange && (
+            <Button
+              size="small"
+              look="quiet"
+              letter={keys.sample.tag.keys}
+              isDisabled={!isWhole}
+              onPress={() => field.current?.querySelector('input')?.focus()}
+            >
+              <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.addTag}
+            </Button>
+          )
+        }
+      />
+      {serviceTags.length === 0 && <p className={styles.nothing}>{text.noTags}</p>}
+      <TagList tags={serviceTags} />
+      {sample.unsearchedTags.length > 0 && (
+        <p className={styles.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
+      )}
+      {canChange ? (
+        <div ref={field} className={styles.ownTags}>
+          <OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} />
+        </div>
+      ) : (
+        <p className={styles.hint}>{text.needsBytes}</p>
+      )}
+      <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
+      {changing.failure && (
+        <div className={styles.told}>
+          <FailureNotice failure={changing.failure} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function OwnTags({
+  tags,
+  isDisabled,
+  changing: { change, waiting },
+  onEscape,
+}: {
+  tags: readonly string[];
+  isDisabled: boolean;
+  changing: SampleChange;
+  onEscape(): void;
+}) {
+  const suggest = useTagSuggestions();
+  return (
+    <TagField
+      label={text.ownTags}
+      tags={tagsWith(tags, waiting)}
+      isDisabled={isDisabled}
+      placeholder={text.tagPlaceholder}
+      suggest={suggest}
+      onAdd={(tag) => change({ add: [tag] })}
+      onRemove={(tag) => change({ remove: [tag] })}
+      onTlp={(tlp) => change({ tlp })}
+      onEscape={onEscape}
+    />
+  );
+}
+
+function TagList({ tags }: { tags: readonly string[] }) {
+  const [shown, setShown] = useState(shownAtFirst);
+  return (
+    <>
+      <ul className={styles.tags} aria-labelledby="tags">
+        {tags.slice(0, shown).map((tag, index) => (
+          <li key={`${index}:${tag}`}>
+            <TagChip tag={tag} isForeign />
+          </li>
+        ))}
+      </ul>
+      {tags.length > shown && (
+        <div className={styles.moreTags}>
+          <Button size="small" look="quiet" onPress={() => setShown(tags.length)}>
+            {text.moreTags(tags.length - shown)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Every TLP that is said, by whom, and a way to set the local one. `onSet` is null while it cannot be set. */
+function TlpLines({
+  sample: { tlp, tlps, records },
+  onSet,
+}: {
+  sample: ShownSample;
+  onSet: ((level: TlpLevel | null) => void) | null;
+}) {
+  const own = tlps.find(({ source }) => source === 'own')?.level ?? null;
+  const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
+  return (
+    <div className={styles.tlp} role="group" aria-labelledby="tlp">
+      <h4 id="tlp" className={styles.subtitle}>
+        {text.tlp}
+      </h4>
+      {tlps.length === 0 && (
+        <span className={styles.aside}>{records.length === 0 ? text.nobodyAsked : text.nobodySays}</span>
+      )}
+      <ul className={styles.tlps}>
+        {tlps.map(({ level, source }) => (
+          <li key={`${source} ${level}`} className={styles.tlpLine}>
+            <TlpLamp level={level} />
+            <span className={styles.aside}>{text.tlpSources[source]}</span>
+          </li>
+        ))}
+      </ul>
+      <span className={styles.push} />
+      <TlpMenu
+        label={text.tlpMenu}
+        text={text.setTlp}
+        none={text.noTlp}
+        isQuiet
+        isDisabled={onSet === null}
+        onChoose={(level) => onSet?.(level)}
+      />
+      {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import '../test/page-surroundings.ts';
+import { fireEvent, render } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
+import { expect, test } from 'vitest';
+import { useUnfocusedKey } from './view-keys.ts';
+
+function Shown({ onKey }: { onKey(key: string): void }) {
+  useUnfocusedKey(({ key }) => onKey(key));
+  return <input aria-label="field" />;
+}
+
+/** Presses Escape as soon as all is in the page, before anything is drawn. */
+function QuickHand() {
+  useLayoutEffect(() => void fireEvent.keyDown(document.body, { key: 'Escape' }), []);
+  return null;
+}
+
+test('a key that is pressed as soon as something is shown is heard, though it was not drawn yet', () => {
+  const keys: string[] = [];
+  render(
+    <>
+      <Shown onKey={(key) => keys.push(key)} />
+      <QuickHand />
+    </>,
+  );
+  expect(keys).toEqual(['Escape']);
+});
+
+test('a key that somebody has is not heard, nor any once it is gone', () => {
+  const keys: string[] = [];
+  const { getByLabelText, unmount } = render(<Shown onKey={(key) => keys.push(key)} />);
+  fireEvent.keyDown(getByLabelText('field'), { key: 'a' });
+  fireEvent.keyDown(document.body, { key: 'b' });
+  unmount();
+  fireEvent.keyDown(document.body, { key: 'c' });
+  expect(keys).toEqual(['b']);
+});

@@ -1,0 +1,125 @@
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
+import { useSettings } from '../state/settings.ts';
+import { hasOpenDialog } from './focus.ts';
+
+type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
+> & { repeat?: boolean };
+
+/** From one place to the next: they go on while they are held. Whatever else a letter does is meant once. */
+const movingLetters: ReadonlySet<string> = new Set(['n', 'p']);
+
+/** A single letter presses the button that shows it: one truth for both. */
+const letterButton = (letter: string): string =>
+  `button[data-letter="${CSS.escape(letter.toUpperCase())}"]:not(:disabled)`;
+
+/**
+ * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and
+ * `/` goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here,
+ * too. `onOther` is for what the view makes of keys that are no letters.
+ */
+export function useLetterButtons(
+  view: RefObject<HTMLElement | null>,
+  onOther?: (event: KeyPress) => void,
+): (event: KeyPress) => void {
+  const { values } = useSettings();
+  const onKeyDown = (event: KeyPress): void => {
+    onOther?.(event);
+    const letter = letterOf(event);
+    if (letter === null || event.defaultPrevented || !values.singleLetterKeys) return;
+    if (event.repeat && !movingLetters.has(letter)) return;
+    const target = view.current?.querySelector<HTMLElement>(letter === '/' ? '[data-query]' : letterButton(letter));
+    if (!target) return;
+    event.preventDefault();
+    if (letter === '/') target.focus();
+    else press(target);
+  };
+  useUnfocusedKey(onKeyDown);
+  return onKeyDown;
+}
+
+/**
+ * The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that
+ * nobody was at.
+ */
+function press(button: HTMLElement): void {
+  const before = document.activeElement;
+  pressByKey(button);
+  if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });
+}
+
+/** Where a letter is text and not a key. */
+const fields =
+  'input, textarea, select, [contenteditable], [role=textbox], ' +
+  '[role=menu], [role=listbox], [role=dialog], [role=alertdialog], [role=tree]';
+
+export function isTyping(event: { target: EventTarget | null }): boolean {
+  return event.target instanceof Element && event.target.closest(fields) !== null;
+}
+
+/** Nobody has the focus: a key is for the view that is shown. */
+const isUnfocused = (target: EventTarget | null): boolean =>
+  target === document.body || target === document.querySelector('main');
+
+/** The letter a key event stands for, in lower case; null when it is text or part of another shortcut. */
+export function letterOf(event: {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  target: EventTarget | null;
+}): string | null {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event)) return null;
+  return event.key.toLowerCase();
+}
+
+/**
+ * What had the focus may be gone, a button with its job or a row with its view: then nobody has it, and the keys of
+ * what is shown still work. They do from the moment it is shown: heard only after it was drawn, a key that is pressed
+ * at once would be lost.
+ */
+export function useUnfocusedKey(onKey: (event: KeyboardEvent) => void): void {
+  const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
+    if (isUnfocused(event.target)) onKey(event);
+  });
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
+    window.addEventListener('keydown', listener);
+    return () => window.removeEventListener('keydown', listener);
+  }, []);
+}
+
+/**
+ * Presses a button for a key that was pressed elsewhere. A menu is opened by a key of its own, so that it begins with
+ * its first choice: the library takes a click without a pointer for a screen reader's, and then leaves the focus on the
+ * menu.
+ */
+export function pressByKey(button: HTMLElement): void {
+  if (!button.hasAttribute('aria-haspopup')) button.click();
+  else button.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }));
+}
+
+/**
+ * Ctrl Enter anywhere in the view, or while nobody has the focus, as after a list that closed: not in a dialog, which
+ * is drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
+ */
+export function useSendKey(send: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isInView(event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    send();
+  });
+  // From the moment the view is shown: heard only after it was drawn, a key that is pressed at once would be lost.
+  useLayoutEffect(() => {
+    const listener = (event: KeyboardEvent): void => onKey(event);
+    window.addEventListener('keydown', listener, { capture: true });
+    return () => window.removeEventListener('keydown', listener, { capture: true });
+  }, []);
+}
+
+function isInView(target: EventTarget | null): boolean {
+  if (isUnfocused(target)) return !hasOpenDialog();
+  return target instanceof Element && target.closest('main') !== null;
+}

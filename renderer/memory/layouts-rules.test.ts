@@ -1,0 +1,22 @@
+import { Dexie } from 'dexie';
+import { expect, test } from 'vitest';
+import { RuleLayouts } from './layouts.ts';
+
+const slowest = {
+  sort: { by: { column: 'cost' as const }, direction: 'descending' as const },
+  columns: ['hits', 'cost', 'meta.score'],
+};
+
+test('a later page finds the columns and the order of rules as they were left, for each workspace', async () => {
+  await new RuleLayouts('rules-1').keep('lab', slowest);
+  const later = new RuleLayouts('rules-1');
+  expect([await later.read('lab'), await later.read('team')]).toEqual([slowest, null]);
+});
+
+test('a layout that another program stored and nobody can read is none', async () => {
+  const database = new Dexie('rules-2');
+  database.version(1).stores({ layouts: 'workspaceId' });
+  await database.table('layouts').put({ workspaceId: 'lab', layout: { sort: 'best', columns: 7 } });
+  database.close();
+  expect(await new RuleLayouts('rules-2').read('lab')).toBeNull();
+});

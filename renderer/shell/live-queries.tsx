@@ -1,0 +1,176 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import type { OperationName, OperationOutput } from '../../shared/contract.ts';
+import { isFinalJob } from '../../shared/domain/job.ts';
+import { isRunningDownload } from '../../shared/domain/sample.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import { useEvent } from '../bridge/operations.ts';
+import { failureWords } from '../components/failure-format.ts';
+import { cutMiddle } from '../components/format.ts';
+import { useToast } from '../components/toasts.tsx';
+import { text as caseText } from '../features/case/strings.ts';
+import { unsavedDrafts } from '../features/comments/draft.ts';
+import { recentLookups, useLookupStore } from '../features/lookup/lookup-store.tsx';
+import { useFreshPublications, usePublicationNews } from '../features/publications/publication-news.ts';
+import { useLeftNotes } from '../features/sample/kept-note.ts';
+import { useWatchNews } from '../features/watch/watched-folder.ts';
+import { unsavedUploadComments } from '../memory/unsaved-texts.ts';
+import { useNavigation } from '../state/navigation.tsx';
+import { paced } from '../state/pacing.ts';
+import { showTheme, useSettings } from '../state/settings.ts';
+import { useWorkspaces } from '../state/workspaces.tsx';
+import { text } from './strings.ts';
+
+/** What the host tells by itself, put where the page shows it. Draws nothing. */
+export function LiveQueries() {
+  useFreshAnswers();
+  useLabNews();
+  useFreshPublications();
+  usePublicationNews();
+  useDownloadNews();
+  useWatchNews();
+  useCaseNews();
+  usePrefill();
+  useThemeOfSettings();
+  useMemoryOfWorkspaces();
+  useLeftNotes();
+  return null;
+}
+
+/** An estimate of a hunt reads a row for each sample of the vault. */
+const estimateEveryMs = 2000;
+
+function useFreshAnswers(): void {
+  const client = useQueryClient();
+  const ask = (...names: OperationName[]): void => {
+    for (const name of names) void client.invalidateQueries({ queryKey: [name] });
+  };
+  useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
+  useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.inVault'));
+  useEvent('journal.changed', () => ask('samples.history'));
+  useEvent(
+    'library.changed',
+    useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]),
+  );
+  useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
+  // What failed meanwhile may not fail any more.
+  useEvent(
+    'host.changed',
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error',
+      }),
+  );
+  useEvent('lab.changed', ({ state }) => {
+    ask('host.describe');
+    // Of a lab that stopped, a question would start it: it would fail, say so, and be asked again.
+    if (state === 'running') ask('lab.specimens', 'lab.publications');
+  });
+  useEvent(
+    'scans.changed',
+    ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }),
+  );
+  useEvent('job.changed', (job) => {
+    if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
+    // What was scanned is not hunted again, and any scan tells how long one takes.
+    ask('hunts.estimate');
+    // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read
+    // anyway.
+    void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
+  });
+  useEvent(
+    'comments.changed',
+    ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }),
+  );
+}
+
+function useLabNews(): void {
+  const toast = useToast();
+  /** Restarts the person was told of. Only a lab that runs again is one. */
+  const told = useRef(0);
+  /** A lab that cannot start is restarted several times, and that is told once. */
+  const isRestarting = useRef(false);
+  const { openSettings } = useNavigation();
+  useEvent('lab.changed', (lab) => {
+    if (lab.state === 'restarting' && !isRestarting.current) toast({ meaning: 'info', text: text.labStopped });
+    isRestarting.current = lab.state === 'restarting';
+    if (lab.failure?.kind === 'lab-failed') {
+      const act = (): void => openSettings('workspaces');
+      toast({ meaning: 'bad', text: failureWords(lab.failure).what, action: { text: text.showLab, act } });
+    }
+    if (lab.state !== 'running') return;
+    if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
+    told.current = lab.restarts;
+  });
+}
+
+const longestName = 40;
+
+/** A download that ends where its sample is shown is told there; any other would end in silence. */
+function useDownloadNews(): void {
+  const toast = useToast();
+  const client = useQueryClient();
+  const { currentView, shownSample } = useNavigation();
+  const { current } = useWorkspaces();
+  const { state } = useLookupStore();
+  useEvent('download.progress', (download) => {
+    const isFound =
+      currentView === 'lookup' &&
+      state.kind === 'found' &&
+      state.workspaceId === download.workspaceId &&
+      state.result.asked === download.md5;
+    // Its page goes by any of its hashes, and shows the downloads of the current workspace.
+    const open =
+      currentView === 'library' && current?.id === download.workspaceId
+        ? client.getQueryData<OperationOutput<'library.sample'>>(['library.sample', { hash: shownSample }])
+        : undefined;
+    const isOpen = open?.row.md5 === download.md5;
+    if (isRunningDownload(download) || download.state === 'cancelled' || isFound || isOpen) return;
+    const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
+    toast(
+      download.state === 'failed'
+        ? { meaning: 'bad', text: text.notDownloaded(name) }
+        : { meaning: 'ok', text: text.downloaded(name) },
+    );
+  });
+}
+
+/** A link from elsewhere fills the field. It is the person who sends. */
+function usePrefill(): void {
+  const { openView } = useNavigation();
+  const { setText } = useLookupStore();
+  useEvent('lookup.prefill', ({ md5 }) => {
+    setText(md5);
+    openView('lookup');
+  });
+}
+
+function useThemeOfSettings(): void {
+  const { values, isKnown } = useSettings();
+  useEffect(() => {
+    if (isKnown) showTheme(values.theme);
+  }, [isKnown, values.theme]);
+}
+
+function useMemoryOfWorkspaces(): void {
+  const { workspaces } = useWorkspaces();
+  useEffect(() => {
+    if (workspaces.length === 0) return;
+    const ids = workspaces.map(({ id }) => id);
+    void recentLookups.keepOnly(ids);
+    void unsavedDrafts.keepOnly(ids);
+    unsavedUploadComments.keepOnly(ids);
+  }, [workspaces]);
+}
+
+/** A sample that proves to be damaged while a case leaves is met after the dialog has gone. */
+function useCaseNews(): void {
+  const toast = useToast();
+  useEvent('cases.left', ({ fileName, withoutBytes, failure }) =>
+    toast({
+      meaning: 'bad',
+      text: caseText.leftWithout(visibleText(fileName), withoutBytes, failureWords(failure).what),
+      failure,
+    }),
+  );
+}

@@ -1,0 +1,129 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { KeyCap } from '../../components/key-cap.tsx';
+import { spokenKeys } from '../../keyboard/keys.ts';
+import type { Command } from '../../state/commands.tsx';
+import { useRested } from '../../state/pacing.ts';
+import aloud from '../../styles/aloud.module.css';
+import type { PaletteChoices, ShownSection } from './palette-choices.ts';
+import styles from './palette.module.css';
+import { text } from './strings.ts';
+
+export interface PaletteListProps {
+  id: string;
+  choices: PaletteChoices;
+  onChoose(command: Command): void;
+}
+
+export const optionId = (listId: string, place: number): string => `${listId}-${place}`;
+
+/** What can be chosen, below the field. The focus stays in the field. */
+export function PaletteList({ id, choices: { sections, commands, active, troubles }, onChoose }: PaletteListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useShownOption(list, active === null ? null : optionId(id, active));
+  return (
+    // A press in it does not take the focus from the field.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={styles.popover} onMouseDown={(event) => event.preventDefault()}>
+      {/* A list that scrolls would be the next tab stop, and is gone as soon as the field is left. */}
+      <div ref={list} id={id} role="listbox" aria-label={text.list} tabIndex={-1} className={styles.list}>
+        {sections.map((section) => (
+          <Section
+            key={section.name}
+            listId={id}
+            section={section}
+            commands={commands}
+            active={active}
+            onChoose={onChoose}
+          />
+        ))}
+      </div>
+      {commands.length === 0 && <p className={styles.told}>{text.none}</p>}
+      {troubles.length > 0 && (
+        <div role="status">
+          {troubles.map((trouble) => (
+            <p key={trouble} className={styles.told}>
+              <bdi>{trouble}</bdi>
+            </p>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface SectionProps {
+  listId: string;
+  section: ShownSection;
+  commands: readonly Command[];
+  active: number | null;
+  onChoose(command: Command): void;
+}
+
+function Section({ listId, section, commands, active, onChoose }: SectionProps) {
+  const heading = `${listId}-${section.name}`;
+  return (
+    <div role="group" aria-labelledby={heading}>
+      <div id={heading} className={styles.heading}>
+        {text.sections[section.name]}
+      </div>
+      {section.commands.map((command) => {
+        const place = commands.indexOf(command);
+        return (
+          <Option
+            key={command.id}
+            id={optionId(listId, place)}
+            command={command}
+            isActive={place === active}
+            onChoose={() => onChoose(command)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  command: Command;
+  isActive: boolean;
+  onChoose(): void;
+}
+
+function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
+  return (
+    // The field has the keys and the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-keyshortcuts={keys && spokenKeys(keys)}
+      className={styles.option}
+      onClick={onChoose}
+    >
+      <bdi className={styles.title}>{title}</bdi>{' '}
+      {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
+      {code !== undefined && <code className={styles.code}>{code}</code>}
+      {keys !== undefined && <KeyCap>{keys}</KeyCap>}
+    </div>
+  );
+}
+
+/** The active one is always in sight. */
+function useShownOption(list: RefObject<HTMLElement | null>, id: string | null): void {
+  useEffect(() => {
+    if (id !== null) list.current?.querySelector(`#${CSS.escape(id)}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, id]);
+}
+
+const announcedAfterMs = 400;
+
+/** How much there is to choose from, said when the typing rests. */
+export function PaletteCount({ count }: { count: number | null }) {
+  const rested = useRested(count, announcedAfterMs);
+  return (
+    <span role="status" className={aloud.only}>
+      {rested === null || rested !== count ? '' : text.count(rested)}
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import '../test/page-surroundings.ts';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { BridgeProvider } from '../bridge/bridge-context.tsx';
+import { ToastProvider, useToast } from '../components/toasts.tsx';
+import { NavigationProvider } from '../state/navigation.tsx';
+import { MemoryBridge } from '../test/memory-bridge.ts';
+import { useGlobalKeys } from './shortcuts.ts';
+
+const undone: string[] = [];
+beforeEach(() => void undone.splice(0));
+
+function Page() {
+  const tell = useToast();
+  useGlobalKeys({ toggleSidebar: vi.fn(), showKeys: vi.fn(), openPalette: vi.fn() });
+  const muteAll = (): void =>
+    ['a', 'b'].forEach((text) => tell({ meaning: 'ok', text, undo: () => void undone.push(text) }));
+  return (
+    <>
+      <button type="button" onClick={muteAll}>
+        Mute
+      </button>
+      <input aria-label="Note" />
+    </>
+  );
+}
+
+async function mute() {
+  const user = userEvent.setup();
+  render(
+    <BridgeProvider bridge={new MemoryBridge()}>
+      <NavigationProvider>
+        <ToastProvider>
+          <Page />
+        </ToastProvider>
+      </NavigationProvider>
+    </BridgeProvider>,
+  );
+  await user.click(screen.getByRole('button', { name: 'Mute' }));
+  return user;
+}
+
+test('Ctrl Z takes back what was told of last, then what was before it, and the focus stays', async () => {
+  const user = await mute();
+  await user.keyboard('{Control>}z{/Control}');
+  expect(undone).toEqual(['b']);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Mute' }));
+  await user.keyboard('{Control>}zz{/Control}');
+  expect(undone).toEqual(['b', 'a']);
+});
+
+test('Ctrl Z that is held takes back one thing', async () => {
+  await mute();
+  for (const repeat of [false, true])
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', code: 'KeyZ', ctrlKey: true, repeat });
+  expect(undone).toEqual(['b']);
+});
+
+test('in a field Ctrl Z is the field’s own', async () => {
+  const user = await mute();
+  await user.type(screen.getByRole('textbox', { name: 'Note' }), 'x{Control>}z{/Control}');
+  expect(undone).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import '../test/page-surroundings.ts';
+import { expect, test, vi } from 'vitest';
+import { disableUnloadCleanup } from './start-up.ts';
+
+test('nobody tidies up a page that is left, and what else happens to it is heard', () => {
+  const tidy = vi.fn();
+  window.addEventListener('beforeunload', tidy, { once: true });
+  window.addEventListener('pagehide', tidy);
+  disableUnloadCleanup(window);
+  window.dispatchEvent(new Event('beforeunload'));
+  expect(tidy).not.toHaveBeenCalled();
+  window.dispatchEvent(new Event('pagehide'));
+  expect(tidy).toHaveBeenCalledTimes(1);
+});

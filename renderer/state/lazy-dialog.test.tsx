@@ -1,0 +1,54 @@
+import '../test/page-surroundings.ts';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { lazyDialog } from './lazy-dialog.tsx';
+
+function Question({ title, onClose }: { title: string; onClose(): void }) {
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button onPress={onClose} takesFocus>
+          No
+        </Button>
+      }
+    >
+      ?
+    </Dialog>
+  );
+}
+
+test('is there when its code is, and at once the next time', async () => {
+  const code = Promise.withResolvers<typeof Question>();
+  const Later = lazyDialog(() => code.promise);
+  render(<Later title="Really" onClose={vi.fn()} />);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  code.resolve(Question);
+  expect(await screen.findByRole('dialog', { name: 'Really' })).toBeDefined();
+  cleanup();
+  render(<Later title="Again" onClose={vi.fn()} />);
+  expect(screen.getByRole('dialog', { name: 'Again' })).toBeDefined();
+});
+
+test('says when its code cannot be had, stays there while it is asked for again, and can be closed', async () => {
+  const user = userEvent.setup();
+  let code = Promise.reject<typeof Question>(new TypeError('Failed to fetch dynamically imported module'));
+  const Later = lazyDialog(() => code);
+  const close = vi.fn<() => void>();
+  render(<Later title="Really" onClose={close} />);
+  expect(await screen.findByRole('dialog', { name: 'The dialog could not be loaded' })).toBeDefined();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' })));
+  const second = Promise.withResolvers<typeof Question>();
+  code = second.promise;
+  await user.click(screen.getByRole('button', { name: 'Reload view' }));
+  expect(screen.getByRole('dialog', { name: 'The dialog could not be loaded' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(close).toHaveBeenCalledOnce();
+  second.resolve(Question);
+  expect(await screen.findByRole('dialog', { name: 'Really' })).toBeDefined();
+});

@@ -1,0 +1,68 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { text } from './strings.ts';
+
+interface CanBeClosed {
+  onClose(): void;
+}
+
+const loads = new Set<() => Promise<unknown>>();
+
+/**
+ * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there,
+ * nothing on the page changes. Where its code cannot be had, a dialog says so, and asks again.
+ */
+export function lazyDialog<Props extends object>(
+  source: () => Promise<ComponentType<Props>>,
+): ComponentType<Props & CanBeClosed> {
+  let here: ComponentType<Props> | null = null;
+  const load = async (): Promise<ComponentType<Props>> => (here ??= await source());
+  loads.add(load);
+  return function LaterDialog(props) {
+    const [Asked, setAsked] = useState(() => here);
+    const [times, setTimes] = useState(1);
+    const [isMissing, setMissing] = useState(false);
+    useEffect(() => {
+      let isWanted = true;
+      load().then(
+        (loaded) => isWanted && setAsked(() => loaded),
+        () => isWanted && setMissing(true),
+      );
+      return () => void (isWanted = false);
+    }, [times]);
+    if (Asked !== null) return <Asked {...props} />;
+    return isMissing && <NotLoaded onClose={props.onClose} onAgain={() => setTimes(times + 1)} />;
+  };
+}
+
+function NotLoaded({ onClose, onAgain }: CanBeClosed & { onAgain(): void }) {
+  return (
+    <Dialog
+      title={text.dialogNotLoaded}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+          <Button look="primary" onPress={onAgain}>
+            {text.openAgain}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.notLoaded.then}</p>
+    </Dialog>
+  );
+}
+
+/** Then each opens at once, even when the host has gone. */
+export async function loadDialogsWhenIdle(): Promise<void> {
+  for (const load of loads) {
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    // Who opens the dialog asks again, and is told when that fails too.
+    await load().catch(() => {});
+  }
+}

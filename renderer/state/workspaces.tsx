@@ -1,0 +1,47 @@
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import type { WorkspaceView } from '../../shared/domain/workspace.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
+import { useBridge } from '../bridge/bridge-context.tsx';
+import { useOperation } from '../bridge/operations.ts';
+import { failureWords } from '../components/failure-format.ts';
+import { cutMiddle } from '../components/format.ts';
+import { useToast } from '../components/toasts.tsx';
+import { text } from './strings.ts';
+
+/** The workspaces and the current one; null until the host has told. */
+export function useWorkspaces(): {
+  workspaces: readonly WorkspaceView[];
+  current: WorkspaceView | null;
+  damaged: readonly string[];
+  failure: Failure | null;
+} {
+  const { data, error } = useOperation('workspaces.list', {});
+  const current = data?.workspaces.find(({ id }) => id === data.current) ?? null;
+  return { workspaces: data?.workspaces ?? [], current, damaged: data?.damaged ?? [], failure: error };
+}
+
+/** Goes into another workspace, and says so, also where whoever asked for it is gone by then, as the palette is. */
+export function useSwitchWorkspace(): (id: string) => void {
+  const { workspaces } = useWorkspaces();
+  const bridge = useBridge();
+  const toast = useToast();
+  const switchTo = async (id: string): Promise<void> => {
+    const chosen = workspaces.find((workspace) => workspace.id === id);
+    const answer = await bridge.call('workspaces.switch', { id });
+    if (answer.ok) toast({ meaning: 'ok', text: text.switched(visibleText(chosen?.name ?? id)) });
+    else toast({ meaning: 'bad', text: failureWords(answer.failure).what, failure: answer.failure });
+  };
+  return (id) => void switchTo(id);
+}
+
+const longestName = 32;
+
+/** The workspace of a job; an export has none. */
+export function WorkspaceName({ id }: { id: string | null }) {
+  const { workspaces } = useWorkspaces();
+  if (id === null) return text.noWorkspace;
+  const workspace = workspaces.find((each) => each.id === id);
+  return (
+    <bdi>{workspace === undefined ? text.removedWorkspace : visibleText(cutMiddle(workspace.name, longestName))}</bdi>
+  );
+}
