@@ -72,8 +72,12 @@ export const wordExceptions: readonly WordException[] = [
   { path: 'electron/storage/backup-store.ts', containing: /backup desk id/, why: 'is hashed: other words, another id' },
   { path: 'electron/lab/specimen-bytes.ts', containing: /specimen/i, why: knownBytes },
   { path: 'electron/lab/specimens.ts', containing: /Vitrine specimen/, why: knownBytes },
-  { path: 'electron/lab/starter-rules/families.ts', containing: /VITRINE SPECIMEN/, why: 'a rule for these bytes' },
-  { path: 'electron/lab/starter-rules/loader.ts', containing: /\$says =/, why: 'a rule for these bytes' },
-  { path: 'electron/cli/told.ts', containing: /^Told$/, why: 'the name of a class' },
+  {
+    path: 'electron/lab/starter-rules/starter-packages.ts',
+    containing: /VITRINE SPECIMEN/,
+    why: 'a rule for these bytes',
+  },
+  { path: 'electron/lab/starter-rules/starter-packages.ts', containing: /\$says =/, why: 'a rule for these bytes' },
+  { path: 'electron/cli/exit.ts', containing: /^Told$/, why: 'the name of a class' },
   { path: 'docs/services.md', containing: /criticity/, why: 'the name of a field on the wire' },
 ];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FailureError } from '../shared/failure.ts';
 import { programFacts } from './build-diagnostics.ts';
-import type { MadeDiagnostics } from './cli/diagnosing.ts';
+import type { MadeDiagnostics } from './cli/offline.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { collectDiagnostics } from './services/diagnostics/collecting.ts';
 import { placeToOpen } from './storage/data-location.ts';

@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../package.json' with { type: 'json' };
 import type { OperationInput, OperationName, OperationOutput } from '../shared/contract.ts';
 import { FailureError } from '../shared/failure.ts';
-import type { Door } from './cli/door.ts';
-import { openDoor } from './cli-host.ts';
+import { openClient } from './cli-host.ts';
 import {
   type CommandLineLab,
   type HeldHost,
@@ -14,8 +14,8 @@ import {
   makeLabStock,
   openCommandLineLab,
 } from './cli-process.fixture.ts';
+import type { HostClient } from './cli/client.ts';
 import { holdDataDirectory } from './storage/data-lock.ts';
-import packageJson from '../package.json' with { type: 'json' };
 
 let stock: LabStock;
 beforeAll(async () => {
@@ -45,22 +45,22 @@ async function atDesk<T>(
   lab: CommandLineLab,
   work: (
     ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>,
-    door: Door,
+    client: HostClient,
   ) => Promise<T>,
 ): Promise<T> {
-  const { door } = await openDoor(
+  const { client } = await openClient(
     { data: lab.data, waitMs: 0, signal: new AbortController().signal },
     packageJson.version,
   );
-  expect(door.kind).toBe('desk');
+  expect(client.kind).toBe('running');
   try {
     return await work(async (name, input) => {
-      const result = await door.call(name, input);
+      const result = await client.call(name, input);
       if (!result.ok) throw new FailureError(result.failure);
       return result.value;
-    }, door);
+    }, client);
   } finally {
-    await door.close();
+    await client.close();
   }
 }
 
@@ -71,7 +71,7 @@ test('Ctrl-C ends the waiting for data that is in use', async () => {
   const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
   onTestFinished(() => lock.release());
   const interrupt = new AbortController();
-  const opened = openDoor({ data: lab.data, waitMs: 60_000, signal: interrupt.signal }, packageJson.version);
+  const opened = openClient({ data: lab.data, waitMs: 60_000, signal: interrupt.signal }, packageJson.version);
   interrupt.abort();
   await expect(opened).rejects.toBe(interrupt.signal.reason);
 });
@@ -136,9 +136,9 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
     'own.yar': rules,
   });
   const workspaceId = 'lab';
-  await lab.openDesk();
-  await atDesk(lab, async (ask, door) => {
-    const staged = await door.stageFile(join(lab.folder, 'own.yar'));
+  await lab.openRunning();
+  await atDesk(lab, async (ask, client) => {
+    const staged = await client.stageFile(join(lab.folder, 'own.yar'));
     if (!staged.ok) throw new FailureError(staged.failure);
     await ask('publications.addFile', { workspaceId, stagedId: staged.value.id, version: '1' });
     await expect
@@ -185,10 +185,10 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
 
 test('a command sends only its own file when Vitrine runs, and leaves the draft of the person alone', async () => {
   const lab = await newLab({ 'dropped.bin': 'of the person', 'named.bin': 'of the command' });
-  await lab.openDesk();
+  await lab.openRunning();
   const workspaceId = 'lab';
-  await atDesk(lab, async (ask, door) => {
-    const staged = await door.stageFile(join(lab.folder, 'dropped.bin'));
+  await atDesk(lab, async (ask, client) => {
+    const staged = await client.stageFile(join(lab.folder, 'dropped.bin'));
     if (!staged.ok) throw new FailureError(staged.failure);
     await ask('uploads.add', { workspaceId, files: [{ id: staged.value.id, path: '' }] });
     await ask('uploads.comment', { workspaceId, text: 'half a thought' });
@@ -209,7 +209,7 @@ test('what would come back is not written: into the watched folder, below it, or
   const watched = join(lab.folder, 'incoming');
   await mkdir(join(watched, 'below'), { recursive: true });
   await symlink(watched, join(lab.folder, 'link'));
-  await lab.openDesk();
+  await lab.openRunning();
   await lab.json('watch', 'on', watched);
   const journal = (out: string) => lab.run(['journal', 'export', '--out', out]);
   const refused = { code: 7, output: '', errors: expect.stringContaining('This folder is watched') };
@@ -224,7 +224,7 @@ test('what would come back is not written: into the watched folder, below it, or
 
 test('a backup that was made beside an open desk is restored into a new directory, and never over data', async () => {
   const lab = await newLab({ 'one.bin': 'the bytes of one' });
-  await lab.openDesk();
+  await lab.openRunning();
   await lab.json('upload', join(lab.folder, 'one.bin'));
   const [backup, restored] = [join(lab.folder, 'backup'), join(lab.folder, 'restored')];
   expect(await lab.json('backup', backup)).toMatchObject([{ folder: backup, failed: 0 }]);
@@ -295,7 +295,7 @@ test('diagnostics come from the open desk, and without one from the data, which 
     },
   ]);
   expect(await readdir(lab.data)).toEqual(['lab']);
-  await lab.openDesk();
+  await lab.openRunning();
   expect(await diagnosed(lab, 'open.zip')).toMatchObject([{ from: 'program', missing: [] }]);
 });
 

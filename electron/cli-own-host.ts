@@ -1,12 +1,11 @@
-import { fail, FailureError, failed, success } from '../shared/failure.ts';
-import type { Result, ServiceName } from '../shared/failure.ts';
-import type { Door } from './cli/door.ts';
+import { fail, failed, FailureError, type Result, type ServiceName, success } from '../shared/failure.ts';
+import type { HostClient } from './cli/client.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
 import { type DataChoice, findDataDirectory } from './storage/data-location.ts';
 
 export interface OwnHost {
-  door: Door;
+  client: HostClient;
   lend(workspaceId: string, service: ServiceName, token: string): void;
 }
 
@@ -18,10 +17,10 @@ export async function openOwnHost(choice: DataChoice): Promise<OwnHost> {
   const dataDirectory = findDataDirectory(choice);
   const platform = createNodePlatform({ dataDirectory, namedDirectory: choice.named, exportFolder: null });
   const host = await compose({ platform, exportFolder: null, background: false });
-  return { door: doorTo(host), lend: host.lendToken };
+  return { client: doorTo(host), lend: host.lendToken };
 }
 
-function doorTo(host: Host): Door {
+function doorTo(host: Host): HostClient {
   return {
     kind: 'own',
     call: (name, input) => answered(host.dispatch(name, input)),

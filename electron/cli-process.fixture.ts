@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type DoorWanted, type OpenedDoor, runCommandLine } from './cli/command-line.ts';
+import { type ClientRequest, type OpenedClient, runCommandLine } from './cli/command-line.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
 import { collectFrom } from './cli-diagnostics.ts';
-import { findOpenDesk, openDoor } from './cli-host.ts';
-import { restoreDesk, verifyBackup } from './cli-restoring.ts';
+import { findOpenDesk, openClient } from './cli-host.ts';
+import { restoreData, verifyBackup } from './cli-restoring.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const command = fileURLToPath(new URL('./cli.ts', import.meta.url));
@@ -54,7 +54,7 @@ export interface CommandLineLab {
   /** The JSON values of a command's output; it must end with 0. */
   json(...args: string[]): Promise<unknown[]>;
   /** Opens the desk on the same data. Resolves when it answers. */
-  openDesk(): Promise<void>;
+  openRunning(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
       return { ...held, run: (args, more) => held.run(withData(args), more) };
     },
     json: (...args) => jsonOf(run, args),
-    openDesk: async () => {
+    openRunning: async () => {
       desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
@@ -133,11 +133,11 @@ const runHere: Run = (args, more) => runOver(openHere, args, more);
 /** Runs commands in this process, all over one host, whose lab starts once. */
 async function holdHost(data: string): Promise<HeldHost> {
   const opened = await openHere({ data, waitMs: 0, signal: new AbortController().signal });
-  const lent: OpenedDoor = { ...opened, door: { ...opened.door, close: async () => {} } };
-  return { run: (args, more) => runOver(async () => lent, args, more), close: () => opened.door.close() };
+  const lent: OpenedClient = { ...opened, client: { ...opened.client, close: async () => {} } };
+  return { run: (args, more) => runOver(async () => lent, args, more), close: () => opened.client.close() };
 }
 
-const openHere = (wanted: DoorWanted): Promise<OpenedDoor> => openDoor(wanted, packageJson.version);
+const openHere = (wanted: ClientRequest): Promise<OpenedClient> => openClient(wanted, packageJson.version);
 
 async function runOver(
   open: typeof openHere,
@@ -152,11 +152,11 @@ async function runOver(
     version: packageJson.version,
     secrets: takeSecrets({ ...environment }),
     signal,
-    restore: restoreDesk,
+    restore: restoreData,
     verifyBackup,
-    openDoor: open,
+    openClient: open,
     diagnosing: (data) => ({
-      openDesk: () => findOpenDesk(data, packageJson.version),
+      openRunning: () => findOpenDesk(data, packageJson.version),
       collect: () => collectFrom(data),
     }),
     terminal: (options) => new ProcessTerminal({ ...options, environment: {}, streams, signal, onEnd: () => {} }),

@@ -109,7 +109,7 @@ const recordIn = (told: unknown): unknown =>
 test('a look-up says the same with an open desk and without one', { tags: ['long'], timeout: 60_000 }, async () => {
   const lab = await newLab();
   const alone = await jsonOf(lab.here, ['lookup', eicar]);
-  await lab.openDesk();
+  await lab.openRunning();
   const [atDesk] = await lab.json('lookup', eicar);
   expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
   expect([recordIn(atDesk)]).toEqual(alone.map(recordIn));
@@ -186,7 +186,7 @@ test('without a token, with a wrong one, and with the right one, which is nowher
   );
   for (const told of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept])
     expect(told).not.toContain(token);
-  await lab.openDesk();
+  await lab.openRunning();
   const refused = await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } });
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('uses its own tokens') });
 }, 90_000);

@@ -1,11 +1,10 @@
 import { fstatSync, writeSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
+import { findOpenDesk, openClient } from './cli-host.ts';
 import { runCommandLine } from './cli/command-line.ts';
-import { type ExitCode, exitCodes } from './cli/exit-codes.ts';
+import { type ExitCode, exitCodes, OutputGone } from './cli/exit.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
-import { OutputGone } from './cli/output-gone.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
-import { findOpenDesk, openDoor } from './cli-host.ts';
 
 /**
  * The command line: what a person or a script asks of a desk that is open on the same data, or of a host of this
@@ -20,13 +19,13 @@ const code = await runCommandLine(process.argv.slice(2), {
   version: packageJson.version,
   secrets: takeSecrets(process.env),
   signal: interrupt.signal,
-  restore: async (order) => (await import('./cli-restoring.ts')).restoreDesk(order),
+  restore: async (order) => (await import('./cli-restoring.ts')).restoreData(order),
   verifyBackup: async (order) => (await import('./cli-restoring.ts')).verifyBackup(order),
   diagnosing: (data) => ({
-    openDesk: () => findOpenDesk(data, packageJson.version),
+    openRunning: () => findOpenDesk(data, packageJson.version),
     collect: async () => (await import('./cli-diagnostics.ts')).collectFrom(data),
   }),
-  openDoor: (wanted) => openDoor(wanted, packageJson.version),
+  openClient: (wanted) => openClient(wanted, packageJson.version),
   terminal: (options) =>
     new ProcessTerminal({
       ...options,

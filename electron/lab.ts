@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { assertNever } from '../shared/assert-never.ts';
 import { visibleLine } from '../shared/domain/visible-text.ts';
-import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
+import { FailureError } from '../shared/failure.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
 import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } from './lab/commands.ts';
 import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
-import { serveDesk } from './lab/serve-desk.ts';
-import { LabIsRunning } from './lab/stopped-lab.ts';
+import { LabIsRunning, serveDesk } from './lab/serve-desk.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
 import { outliveOutput } from './platform/lost-output.ts';

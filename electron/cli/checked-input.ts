@@ -1,5 +1,8 @@
+import { normalTag, tag } from '../../shared/domain/tag.ts';
 import { firstIssue } from '../../shared/input-words.ts';
-import { wrongUsage } from './usage-error.ts';
+import type { OptionValues } from './command.ts';
+import { wrongUsage } from './exit.ts';
+import { textsOf } from './option-values.ts';
 
 /**
  * Refuses what an operation would refuse, before anything is begun. `names`: the option or argument for each path in
@@ -18,3 +21,12 @@ export function checkInput(
   const known = [...beginnings, ''].find((beginning) => Object.hasOwn(names, beginning)) ?? '';
   wrongUsage(`${names[known] ?? 'an argument'}: expected ${issue.message}`);
 }
+
+/** Tags, in lower case. @throws UsageError for an invalid tag, and for one with control characters */
+export const tagsOf = (options: OptionValues, name: string): string[] =>
+  textsOf(options, name).map((typed) => {
+    const normal = normalTag(typed);
+    checkInput(tag, normal, { '': `--${name}` });
+    if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(normal)) wrongUsage(`--${name}: expected a tag without control characters`);
+    return normal;
+  });

@@ -200,7 +200,7 @@ test('Ctrl-C at a desk that does not answer any more ends without an answer', as
   const asked = Promise.withResolvers<void>();
   const ended = runInMemory(['comment', hash, 'text'], () => ({
     interrupt,
-    kind: 'desk',
+    kind: 'running',
     answers: {
       'comments.send': () => {
         asked.resolve();

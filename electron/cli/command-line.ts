@@ -1,29 +1,23 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { FailureError, type Result, type ServiceName } from '../../shared/failure.ts';
+import type { HostClient } from './client.ts';
 import type { Command, CommandRun, Flags, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
 import { findCommand, positionals, readOptions } from './common-options.ts';
-import type { Diagnosing } from './diagnosing.ts';
-import type { Door } from './door.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { flagsOf } from './flags.ts';
+import { type ExitCode, exitCodes, OutputGone, ExitError, UsageError, wrongUsage } from './exit.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
-import { requireKnown, withCurrentWord } from './known-words.ts';
 import { suggestion } from './nearest-word.ts';
-import { choiceOf, isGiven, numberOf, textOf } from './option-values.ts';
-import { OtherVersion } from './other-version.ts';
-import { OutputGone } from './output-gone.ts';
-import type { RestoreOrder, Restoring, Verifying } from './restoring.ts';
+import type { Diagnosing, RestoreOrder, Restoring, Verifying } from './offline.ts';
+import { choiceOf, flagsOf, isGiven, numberOf, textOf } from './option-values.ts';
+import { requireKnown, withCurrentWord } from './suggestions.ts';
 import { type OutputFormat, outputFormats, type Terminal } from './terminal.ts';
-import { Told } from './told.ts';
-import { UsageError, wrongUsage } from './usage-error.ts';
 import { workspaceNamed } from './workspace-named.ts';
 
 // What takes long to load (schemas, sentences, a host) is loaded where it is needed: most commands end before that.
 
-export interface DoorWanted {
+export interface ClientRequest {
   /** The data directory that was named. */
   data: string | null;
   /** How long data that is in use is waited for. */
@@ -32,8 +26,8 @@ export interface DoorWanted {
   signal: AbortSignal;
 }
 
-export interface OpenedDoor {
-  door: Door;
+export interface OpenedClient {
+  client: HostClient;
   /** Of an own host: a token for as long as it runs. A desk has its own. */
   lend: ((workspaceId: string, service: ServiceName, token: string) => void) | null;
   /** Resolves when the desk is gone, and never after `close`. */
@@ -42,12 +36,12 @@ export interface OpenedDoor {
   created?: string;
 }
 
-export interface CommandLinePorts {
+interface CommandLinePorts {
   version: string;
   /** Secrets of the environment, by the names of their variables. */
   secrets: ReadonlyMap<string, string>;
   terminal(options: { format: OutputFormat | null; isQuiet: boolean }): Terminal;
-  openDoor(wanted: DoorWanted): Promise<OpenedDoor>;
+  openClient(wanted: ClientRequest): Promise<OpenedClient>;
   restore: Restoring<RestoreOrder & { data: string | null }>;
   verifyBackup: Verifying;
   /** In the data directory that was named; null: that of this person. */
@@ -115,7 +109,7 @@ function requireNothing(rest: readonly string[]): void {
 }
 
 const helpOf = async (topic: readonly string[]): Promise<string> =>
-  (await import('./help-topics.ts')).helpOfTopic(topic);
+  (await import('./help-topics.ts')).helpOfTopic(commands, topic);
 
 /** The sub-command behind the name of its command, where there is one. */
 function wordsOf(rest: readonly string[], command: Command): string[] {
@@ -130,7 +124,7 @@ function commandNamed(name: string): Promise<Command> {
     : wrongUsage(`unknown command "${name.slice(0, 80)}"${suggestion(name, Object.keys(commands))}`);
 }
 
-/** A command with its door, which is opened when it is first asked for. */
+/** A command with its client, which is opened when it is first asked for. */
 class OneRun {
   readonly #command: Command;
   readonly #ports: CommandLinePorts;
@@ -138,8 +132,8 @@ class OneRun {
   readonly #lost = Promise.withResolvers<never>();
   #options: OptionValues = {};
   #given: Promise<GivenSecrets> | null = null;
-  #opened: Promise<OpenedDoor> | null = null;
-  #ready: OpenedDoor | null = null;
+  #opened: Promise<OpenedClient> | null = null;
+  #ready: OpenedClient | null = null;
   #workspace: Promise<string> | null = null;
 
   constructor(command: Command, ports: CommandLinePorts, terminal: Terminal) {
@@ -166,15 +160,15 @@ class OneRun {
       waited.stop();
       // One that could not be opened has told why.
       await this.#opened?.catch(() => null);
-      await this.#ready?.door.close();
+      await this.#ready?.client.close();
     }
   }
 
   /** A host of our own ends in order, however long that takes; a desk that is stopped never answers. */
   #givenUp(): Promise<never> {
-    if (this.#ready?.door.kind !== 'desk') return new Promise(() => {});
+    if (this.#ready?.client.kind !== 'running') return new Promise(() => {});
     this.#terminal.complain('Vitrine does not respond. The operation may continue there: see Activity.');
-    throw new Told(exitCodes.interrupted);
+    throw new ExitError(exitCodes.interrupted);
   }
 
   /** @throws FailureError where it was no person but the output that failed */
@@ -188,10 +182,11 @@ class OneRun {
     return {
       args,
       options: this.#options,
+      commands,
       terminal: this.#terminal,
       secrets: this.#ports.secrets,
       signal: this.#ports.signal,
-      door: async () => (await this.#open()).door,
+      client: async () => (await this.#open()).client,
       ask: (name, input) => this.#ask(name, input),
       restore: (order) => this.#ports.restore({ ...order, data: textOf(this.#options, 'data') }),
       verifyBackup: (order) => this.#ports.verifyBackup(order),
@@ -208,16 +203,16 @@ class OneRun {
     }));
   }
 
-  async #open(): Promise<OpenedDoor> {
-    // After that only what tidies up has something to ask, of a door that is open.
+  async #open(): Promise<OpenedClient> {
+    // After that only what tidies up has something to ask, of a client that is open.
     if (this.#opened === null) this.#ports.signal.throwIfAborted();
-    return untilInterrupted(this.#ports.signal, (this.#opened ??= this.#openDoor()));
+    return untilInterrupted(this.#ports.signal, (this.#opened ??= this.#openClient()));
   }
 
-  async #openDoor(): Promise<OpenedDoor> {
+  async #openClient(): Promise<OpenedClient> {
     const waitMs = waitSeconds(this.#options) * 1000;
     const secrets = await this.#secrets();
-    const opened = await this.#ports.openDoor({
+    const opened = await this.#ports.openClient({
       data: textOf(this.#options, 'data'),
       waitMs,
       signal: this.#ports.signal,
@@ -228,13 +223,13 @@ class OneRun {
     // A path with a slip in it would else be an empty library without a word.
     if (opened.created !== undefined && textOf(this.#options, 'data') !== null)
       this.#terminal.say(visibleLine(`Created the data directory ${opened.created}.`));
-    if (secrets.passphrase !== null) await unlock(opened.door, secrets.passphrase);
+    if (secrets.passphrase !== null) await unlock(opened.client, secrets.passphrase);
     return opened;
   }
 
   async #ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
-    const { door } = await this.#open();
-    const asked = door.call(name, input);
+    const { client } = await this.#open();
+    const asked = client.call(name, input);
     return valueOf(await (onlyAsk.has(name) ? untilInterrupted(this.#ports.signal, asked) : asked));
   }
 
@@ -249,7 +244,7 @@ class OneRun {
 
   #noWorkspace(named: string): never {
     this.#terminal.complain(`There is no workspace "${named}". List them: vitrine workspace list`);
-    throw new Told(exitCodes.notFound);
+    throw new ExitError(exitCodes.notFound);
   }
 
   async #lend(workspaceId: string): Promise<void> {
@@ -272,15 +267,15 @@ function waitSeconds(options: OptionValues): number {
   return textOf(options, 'wait') === '0' ? 0 : (numberOf(options, 'wait') ?? usualWaitSeconds);
 }
 
-async function checkTokens({ door, lend }: OpenedDoor, { tokens }: GivenSecrets): Promise<void> {
+async function checkTokens({ client, lend }: OpenedClient, { tokens }: GivenSecrets): Promise<void> {
   if (lend !== null || tokens.size === 0) return;
-  await door.close();
+  await client.close();
   wrongUsage('Vitrine is open and uses its own tokens: close it, or give no token');
 }
 
-async function unlock(door: Door, passphrase: string): Promise<void> {
-  const { secrets } = valueOf(await door.call('host.describe', {}));
-  if (secrets.state === 'locked') valueOf(await door.call('secrets.unlock', { passphrase }));
+async function unlock(client: HostClient, passphrase: string): Promise<void> {
+  const { secrets } = valueOf(await client.call('host.describe', {}));
+  if (secrets.state === 'locked') valueOf(await client.call('secrets.unlock', { passphrase }));
 }
 
 function valueOf<T>(result: Result<T>): T {
@@ -302,7 +297,7 @@ interface Explained {
 /** Says what ended a command, where nobody has said it yet. */
 async function explain(error: unknown, { topic, flags, terminal, signal }: Explained): Promise<ExitCode> {
   if (error instanceof OutputGone) return exitCodes.brokenPipe;
-  if (error instanceof Told) return error.code;
+  if (error instanceof ExitError) return error.code;
   if (error instanceof UsageError) {
     terminal.complain(
       `vitrine${topic
@@ -331,4 +326,16 @@ async function explain(error: unknown, { topic, flags, terminal, signal }: Expla
 function stackOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return stack.split('\n').filter((line) => /^ +at /.test(line));
+}
+
+/** The desk that is open is of another program: neither knows what the other means. */
+export class OtherVersion extends Error {
+  override readonly name = 'OtherVersion';
+
+  constructor(desks: string, own: string) {
+    super(
+      `Vitrine ${desks} is open on this data, but this command is version ${own}. ` +
+        'Close Vitrine, or use the command of the same version.',
+    );
+  }
 }

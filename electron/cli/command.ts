@@ -1,8 +1,7 @@
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { Diagnosing } from './diagnosing.ts';
-import type { Door } from './door.ts';
-import type { ExitCode } from './exit-codes.ts';
-import type { Restoring, Verifying } from './restoring.ts';
+import type { HostClient } from './client.ts';
+import type { ExitCode } from './exit.ts';
+import type { Diagnosing, Restoring, Verifying } from './offline.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Options that were given, by their long names. */
@@ -12,6 +11,8 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 export interface CommandRun {
   /** What follows the command's name and is no option. */
   args: readonly string[];
+  /** All commands, as the help lists them. */
+  commands: Commands;
   options: OptionValues;
   terminal: Terminal;
   /** Secrets of the environment, by the names of their variables: it has them no more. */
@@ -19,14 +20,14 @@ export interface CommandRun {
   /** Aborted by Ctrl-C. Whoever waits for a job pauses it then and says how to go on with it. */
   signal: AbortSignal;
   /** Opened when it is first asked for: what is wrong with the command line is told without it. */
-  door(): Promise<Door>;
+  client(): Promise<HostClient>;
   /** Throws the operation's failure. */
   ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
   /** The workspace that was named (by name or id), or the current one. @throws Told where there is none of that name */
   workspaceId(): Promise<string>;
-  /** Into the data directory that was named, or the usual one. Opens no door. */
+  /** Into the data directory that was named, or the usual one. Opens no client. */
   restore: Restoring;
-  /** Opens no door. */
+  /** Opens no client. */
   verifyBackup: Verifying;
   /** Opens no data. */
   diagnosing: Diagnosing;
@@ -83,3 +84,14 @@ export interface Command extends Topic {
   most?: number;
   run(run: CommandRun): Promise<ExitCode>;
 }
+
+/** The parts of the list that `--help` shows. */
+export type CommandGroup = 'SAMPLES' | 'RULES' | 'SHARE' | 'DATA' | 'SETUP';
+
+export interface ListedCommand {
+  group: CommandGroup;
+  summary: string;
+  load(): Promise<Command>;
+}
+
+export type Commands = Readonly<Record<string, ListedCommand>>;

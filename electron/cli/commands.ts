@@ -1,19 +1,10 @@
-import type { Command } from './command.ts';
-
-/** The parts of the list that `--help` shows. */
-export type CommandGroup = 'SAMPLES' | 'RULES' | 'SHARE' | 'DATA' | 'SETUP';
-
-export interface ListedCommand {
-  group: CommandGroup;
-  summary: string;
-  load(): Promise<Command>;
-}
+import type { Commands } from './command.ts';
 
 /**
  * Every command of `vitrine`, in the order in which `--help` lists them. A command is loaded only when it runs, because
  * most of them import a lot.
  */
-export const commands: Readonly<Record<string, ListedCommand>> = {
+export const commands: Commands = {
   lookup: {
     group: 'SAMPLES',
     summary: 'look up hashes in the repository',
@@ -82,7 +73,7 @@ export const commands: Readonly<Record<string, ListedCommand>> = {
   restore: {
     group: 'DATA',
     summary: 'restore a backup to a new data directory',
-    load: async () => (await import('./commands/restore.ts')).restore,
+    load: async () => (await import('./commands/backup.ts')).restore,
   },
   diagnostics: {
     group: 'DATA',

@@ -1,10 +1,10 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Flags, OptionValues } from './command.ts';
-import { parserOptions } from './flags.ts';
+import { wrongUsage } from './exit.ts';
 import { refusedSecret } from './given-secrets.ts';
-import { type OutputFormat, outputFormats } from './terminal.ts';
 import { suggestion } from './nearest-word.ts';
-import { wrongUsage } from './usage-error.ts';
+import { parserOptions } from './option-values.ts';
+import { type OutputFormat, outputFormats } from './terminal.ts';
 
 /** Every command has them. */
 export const commonFlags = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from './commands.ts';
 import { completionScript } from './completion-script.ts';
-import { flagsOf } from './flags.ts';
+import { flagsOf } from './option-values.ts';
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 const skipped = (shell: string): string => (isThere(shell) ? shell : `${shell} (skipped: not installed)`);
@@ -43,7 +43,7 @@ async function completed(shell: keyof typeof drivers, lines: readonly (readonly 
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-completion-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   const file = join(directory, 'script.sh');
-  await writeFile(file, drivers[shell](await completionScript(shell), lines));
+  await writeFile(file, drivers[shell](await completionScript(shell, commands), lines));
   const ran = spawnSync(shell, [file], {
     cwd: directory,
     env: { PATH: process.env.PATH, HOME: directory },
@@ -123,7 +123,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const)
   });
 
 test.each(['zsh', 'fish'] as const)('the script for %s has every command and every option', async (shell) => {
-  const script = await completionScript(shell);
+  const script = await completionScript(shell, commands);
   for (const [name, { load }] of Object.entries(commands)) {
     const command = await load();
     for (const word of [name, ...Object.keys(command.words ?? {})]) expect(script).toContain(word);

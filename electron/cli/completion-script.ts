@@ -1,8 +1,7 @@
-import type { Flag, Flags } from './command.ts';
-import { commands } from './commands.ts';
+import type { Commands, Flag, Flags } from './command.ts';
 import { commonFlags } from './common-options.ts';
-import { takesPath } from './flags.ts';
 import { capitalized, described } from './help-text.ts';
+import { takesPath } from './option-values.ts';
 
 /** Where a word of a command line can be: behind a command, or behind one of its sub-commands. */
 interface Place {
@@ -19,10 +18,11 @@ interface Place {
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** A script that completes commands, sub-commands, options and their values in a shell. */
-export const completionScript = async (shell: keyof typeof scripts): Promise<string> =>
-  scripts[shell](await allPlaces());
+export const completionScript = async (shell: keyof typeof scripts, commands: Commands): Promise<string> =>
+  scripts[shell](await allPlaces(commands));
 
-async function allPlaces(): Promise<Place[]> {
+async function allPlaces(commands: Commands): Promise<Place[]> {
+  const helpTopics = [...summariesOf(commands), ['options', 'Options of all commands'] as const];
   const places = await Promise.all(
     Object.entries(commands).map(async ([name, { load }]): Promise<Place[]> => {
       const { flags = {}, words = {}, values = [] } = await load();
@@ -44,8 +44,6 @@ async function allPlaces(): Promise<Place[]> {
 
 const summariesOf = (table: Readonly<Record<string, { summary: string }>>): [string, string][] =>
   Object.entries(table).map(([name, { summary }]) => [name, capitalized(summary)]);
-
-const helpTopics = [...summariesOf(commands), ['options', 'Options of all commands'] as const];
 
 const entriesOf = (flags: Flags): [string, Flag][] => Object.entries(flags);
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

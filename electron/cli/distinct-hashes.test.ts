@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { DistinctHashes } from './distinct-hashes.ts';
+import { DistinctHashes } from './hash-reading.ts';
 
 test('each hash is new once, however many there are', () => {
   const distinct = new DistinctHashes();

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { commonOptions } from './common-options.ts';
-import { exitCodes } from './exit-codes.ts';
-import { flagsOf } from './flags.ts';
+import { exitCodes } from './exit.ts';
 import { helpText } from './help-text.ts';
-import { optionsHelp, topHelp } from './top-help.ts';
+import { optionsHelp, topHelp } from './help-topics.ts';
+import { flagsOf } from './option-values.ts';
 
 const document = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
 const block = (text: string): string => `\n\`\`\`\n${text}\n\`\`\`\n`;
@@ -35,7 +35,7 @@ test('the document has the options of every command, and what each number at the
 });
 
 test('the help of a command has usage and examples, no line is longer than 80 columns, and nothing but ASCII', () => {
-  for (const text of [topHelp(), optionsHelp(), ...loaded.flatMap(everyHelp)])
+  for (const text of [topHelp(commands), optionsHelp(), ...loaded.flatMap(everyHelp)])
     for (const line of text.split('\n')) expect(line).toMatch(/^[ -~]{0,80}$/);
   for (const text of loaded.flatMap(everyHelp))
     for (const part of ['USAGE\n', 'EXAMPLES\n']) expect(text).toContain(`\n${part}`);

@@ -1,5 +1,5 @@
 import type { Failure, FailureKind } from '../../shared/failure.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit.ts';
 
 const { done, hit, usage, notFound, notAllowed, service, data, refused, interrupted, failed } = exitCodes;
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/failure.ts';
 import type { Flags } from './command.ts';
 import { exitCodeOf } from './exit-code-of.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from './exit.ts';
 import { reasonOf } from './reason.ts';
 import type { Terminal } from './terminal.ts';
 

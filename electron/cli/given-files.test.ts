@@ -5,8 +5,8 @@ import { platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { failed } from '../../shared/failure.ts';
 import { systemPath } from '../base/name-bytes.ts';
+import { stagedFile } from './client.ts';
 import { givenFiles } from './given-files.ts';
-import { stagedFile } from './staged-file.ts';
 
 const terminal = { complain: (): void => {} };
 
@@ -52,8 +52,8 @@ test.skipIf(platform !== 'linux')(
 );
 
 test('a file that went while it was handed over is told by the name that was typed', async () => {
-  const door = { stageFile: async () => failed({ kind: 'staged-file-missing' as const, id: 'x' }) };
-  expect(await stagedFile(door, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({
+  const client = { stageFile: async () => failed({ kind: 'staged-file-missing' as const, id: 'x' }) };
+  expect(await stagedFile(client, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({
     failure: { kind: 'file-gone', name: 'folder/gone' },
   });
 });

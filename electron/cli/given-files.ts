@@ -1,12 +1,10 @@
 import type { Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { access, constants, mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fail, type Failure } from '../../shared/failure.ts';
 import { pathOfBytes, pathsLike, readableName, shownPath, systemPath, typedPath } from '../base/name-bytes.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes, ExitError, wrongUsage } from './exit.ts';
 import type { Terminal } from './terminal.ts';
-import { Told } from './told.ts';
-import { pathOf } from './typed-path.ts';
 
 /** A file that is meant by what was typed. */
 export interface GivenFile {
@@ -21,7 +19,7 @@ export interface GivenFile {
   folder: string;
 }
 
-export interface GivenFiles {
+interface GivenFiles {
   files: GivenFile[];
   /** Links, devices and the like below folders: they are not followed. */
   leftOut: string[];
@@ -72,7 +70,7 @@ export async function factsOf(
     const { code = 'UNKNOWN' }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
     if (!notThere.has(code)) return fail({ kind: 'file-unreadable', name: shown, code }, error);
     terminal.complain(`No such file or folder: "${shown}". Nothing was done.`);
-    throw new Told(exitCodes.notFound);
+    throw new ExitError(exitCodes.notFound);
   }
 }
 
@@ -122,3 +120,37 @@ export function reportNoFiles(
   terminal.complain(`No files to ${verb}`);
   return exitCodes.notFound;
 }
+
+/** Absolute. An empty argument, such as an unset variable of a script, is not the current folder. @throws UsageError */
+export const pathOf = (typed: string): string => (typed === '' ? wrongUsage('a path is empty') : resolve(typed));
+
+/**
+ * A folder that can be written to, by its absolute path; it is made where it is not there. @throws FailureError
+ * `not-writable`
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await make(path);
+    await access(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    fail({ kind: 'not-writable', path, code: codeOf(error) }, error);
+  }
+}
+
+/** Node's own way of making the folders above it too never ends where none can be made, as in /proc. */
+async function make(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) await make(above);
+  await mkdir(path).catch(async (error: unknown) => {
+    // Somebody else may have made it meanwhile.
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN');

@@ -1,12 +1,10 @@
 import type { RejectedRun } from '../../shared/domain/hash-extraction.ts';
 import { many } from '../../shared/failure-sentence.ts';
-import { allOf } from './all-input.ts';
 import type { CommandRun, Flag } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { NamedFile } from './file-input.ts';
+import { type ExitCode, exitCodes, wrongUsage } from './exit.ts';
+import { allOf, type NamedFile } from './file-input.ts';
 import { textOf } from './option-values.ts';
 import type { Terminal } from './terminal.ts';
-import { wrongUsage } from './usage-error.ts';
 
 /** For the help of commands that take hashes. */
 export const hashesHelp =

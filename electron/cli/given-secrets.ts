@@ -1,7 +1,7 @@
 import type { ServiceName } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
+import { wrongUsage } from './exit.ts';
 import { textOf } from './option-values.ts';
-import { wrongUsage } from './usage-error.ts';
 
 /** What was given for one command. Kept in memory, and in no log. */
 export interface GivenSecrets {

@@ -2,13 +2,13 @@ import type { EventName, EventPayload, OperationInput, OperationName, OperationO
 import type { Job, JobTask } from '../../shared/domain/job.ts';
 import type { LibraryRow, LibrarySample } from '../../shared/domain/library.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
+import type { HostClient } from './client.ts';
 import { runCommandLine } from './command-line.ts';
-import type { Diagnosing } from './diagnosing.ts';
-import type { Door } from './door.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from './exit.ts';
 import { takeSecrets } from './given-secrets.ts';
+import type { Diagnosing } from './offline.ts';
+import { ValueWriter } from './process-terminal.ts';
 import type { OutputFormat, Terminal } from './terminal.ts';
-import { ValueWriter } from './value-writer.ts';
 
 export type Answers = {
   [N in OperationName]?: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>>;
@@ -22,7 +22,7 @@ export interface MemoryRun {
   /** Sentences and failures on standard error. */
   said: string[];
   asked: { name: string; input: unknown }[];
-  /** How often the door was closed. */
+  /** How often the client was closed. */
   closed: number;
   /** What an operation was asked with, each time. */
   inputsOf(name: OperationName): unknown[];
@@ -40,16 +40,16 @@ export interface MemoryHost {
   columns?: number | null;
   exports?: Record<string, string>;
   interrupt?: AbortController;
-  kind?: Door['kind'];
-  stages?: Door['stageFile'];
-  namesFolder?: Door['nameFolder'];
-  takes?: Door['take'];
+  kind?: HostClient['kind'];
+  stages?: HostClient['stageFile'];
+  namesFolder?: HostClient['nameFolder'];
+  takes?: HostClient['take'];
   /** Resolves when the host is open. */
   opening?: () => Promise<void>;
   restores?: Parameters<typeof runCommandLine>[1]['restore'];
   verifies?: Parameters<typeof runCommandLine>[1]['verifyBackup'];
   /** Whether a Vitrine is open that answers. */
-  isDeskOpen?: boolean;
+  isRunning?: boolean;
   collects?: Diagnosing['collect'];
 }
 
@@ -75,7 +75,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     opening = async () => {},
     restores = noRestore,
     verifies = noRestore,
-    isDeskOpen = false,
+    isRunning = false,
     collects = noRestore,
   } = host({
     emit: (name, payload) => {
@@ -91,7 +91,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     closed: 0,
     inputsOf: (name) => seen.asked.filter((one) => one.name === name).map((one) => one.input),
   };
-  const door: Door = {
+  const client: HostClient = {
     kind,
     call: async <N extends OperationName>(name: N, asked: OperationInput<N>): Promise<Result<OperationOutput<N>>> => {
       seen.asked.push({ name, input: asked });
@@ -148,10 +148,10 @@ export async function runInMemory(args: readonly string[], host: (events: Events
     terminal: ({ format }) => terminal(format),
     restore: restores,
     verifyBackup: verifies,
-    diagnosing: () => ({ openDesk: async () => (isDeskOpen ? door : null), collect: collects }),
-    openDoor: async () => {
+    diagnosing: () => ({ openRunning: async () => (isRunning ? client : null), collect: collects }),
+    openClient: async () => {
       await opening();
-      return { door, lend: null, lost: new Promise(() => {}) };
+      return { client, lend: null, lost: new Promise(() => {}) };
     },
   });
   return { ...seen, code };
@@ -161,7 +161,7 @@ const noRestore = async (): Promise<never> => {
   throw new Error('nothing is restored here');
 };
 
-const anyFile: Door['stageFile'] = async (path) =>
+const anyFile: HostClient['stageFile'] = async (path) =>
   success({ id: stagedId(path), name: path.split('/').at(-1) ?? '', sizeBytes: 1 });
 
 /** Staged ids of tests say what was staged. */

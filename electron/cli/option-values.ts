@@ -1,5 +1,6 @@
-import type { OptionValues } from './command.ts';
-import { wrongUsage } from './usage-error.ts';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Command, Flags, OptionValues } from './command.ts';
+import { wrongUsage } from './exit.ts';
 
 /** Whether an option without a value was given. */
 export const isGiven = (options: OptionValues, name: string): boolean => options[name] === true;
@@ -40,3 +41,26 @@ export function numberOf(options: OptionValues, name: string): number | null {
   if (value === null) return null;
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : wrongUsage(`--${name} must be a whole number from 1`);
 }
+
+/** As the parser takes them. */
+export const parserOptions = (flags: Flags): ParseArgsOptionsConfig =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, { value, short, multiple = false }]) => [
+      name,
+      {
+        type: value === undefined ? 'boolean' : 'string',
+        multiple,
+        ...(short !== undefined && { short }),
+      } as const,
+    ]),
+  );
+
+/** Those of a command and of its sub-commands. */
+export const flagsOf = ({ flags = {}, words = {} }: Pick<Command, 'flags' | 'words'>): Flags =>
+  Object.fromEntries(
+    [flags, ...Object.values(words).map((word) => word.flags ?? {})].flatMap((some) => Object.entries(some)),
+  );
+
+const usualFileValues = /^(?:FILE|DIR|PATH)\b/;
+/** Whether the value of an option is a path. */
+export const takesPath = (value: string | undefined): boolean => value !== undefined && usualFileValues.test(value);

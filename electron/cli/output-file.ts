@@ -1,14 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { constants, openSync, type Stats } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { CommandRun, Flag } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, ExitError } from './exit.ts';
 import { untilStopped } from './interruption.ts';
-import { writeIntoPipe } from './pipe-output.ts';
 import type { Terminal } from './terminal.ts';
-import { Told } from './told.ts';
+
+const tryAgainMs = 50;
+
+/**
+ * Writes into a pipe, once somebody reads it. No thread waits for that, as no process ends before its threads do.
+ * @returns how many bytes. Rejects when the signal is aborted, with what the system says, and as the pieces do
+ */
+async function writeIntoPipe(path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
+  const pipe = new Socket({ fd: await openedPipe(path, signal), readable: false, writable: true });
+  await pipeline(pieces, pipe, { signal });
+  return pipe.bytesWritten;
+}
+
+async function openedPipe(path: string, signal: AbortSignal): Promise<number> {
+  for (;;) {
+    const fd = openIfRead(path);
+    if (fd !== null) return fd;
+    await wait(tryAgainMs, undefined, { signal });
+  }
+}
+
+/** null: nobody reads it yet. */
+function openIfRead(path: string): number | null {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENXIO') return null;
+    throw error;
+  }
+}
 
 export interface OutputFile {
   /** As it was typed; "-" is standard output. */
@@ -43,10 +74,10 @@ export async function refuseExisting(
  * Where the file will lie, as operations name a folder: they refuse one that it would come back from. Nowhere: standard
  * output, devices and pipes.
  */
-export async function outputFolder(run: Pick<CommandRun, 'door'>, file: OutputFile): Promise<{ folder?: string }> {
+export async function outputFolder(run: Pick<CommandRun, 'client'>, file: OutputFile): Promise<{ folder?: string }> {
   if (file.out === '-') return {};
   const { path, found } = await placeOf(file);
-  return found === null || found.isFile() ? { folder: await (await run.door()).nameFolder(dirname(path)) } : {};
+  return found === null || found.isFile() ? { folder: await (await run.client()).nameFolder(dirname(path)) } : {};
 }
 
 /**
@@ -165,7 +196,7 @@ function notWritten(path: string, { code = 'UNKNOWN' }: NodeJS.ErrnoException): 
   );
 }
 
-function there(terminal: Pick<Terminal, 'complain'>, out: string): Told {
+function there(terminal: Pick<Terminal, 'complain'>, out: string): ExitError {
   terminal.complain(`${out} exists and was not changed. Replace it with --force.`);
-  return new Told(exitCodes.refused);
+  return new ExitError(exitCodes.refused);
 }

@@ -83,7 +83,7 @@ test('Ctrl-C at a question ends with 130', async () => {
   const { terminal } = terminalWith({ streams: { errors: atTerminal(new PassThrough()), input: () => input } });
   const asked = terminal.ask('Sure?');
   input.write('\u0003');
-  await expect(asked).rejects.toMatchObject({ name: 'Told', code: 130 });
+  await expect(asked).rejects.toMatchObject({ name: 'ExitError', code: 130 });
 });
 
 test('a pipe that nobody closes is read no further after Ctrl-C', async () => {

@@ -1,7 +1,7 @@
 import { many } from '../../shared/failure-sentence.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Failure, FailureOf } from '../../shared/failure.ts';
-import { standardOutput } from './output-gone.ts';
+import { standardOutput } from './exit.ts';
 
 /** What happened, and why or what to do. */
 export function reasonOf(failure: Failure): string {

@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { ProcessTerminal, type TerminalOptions } from './process-terminal.ts';
-import { type Column, Records } from './records.ts';
-import { shownTime } from './shown-time.ts';
-import { cutTo, textWidth } from './text-width.ts';
+import { type Column, Records, shownTime } from './records.ts';
+import { cutTo, textWidth } from './table-columns.ts';
 
 interface Row {
   hash: string;

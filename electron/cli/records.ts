@@ -1,8 +1,14 @@
 import { csvLine } from '../../shared/domain/csv.ts';
+import { defang } from '../../shared/domain/defang.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
-import { inertLine } from './inert-line.ts';
 import type { FittedColumn, MeasuredColumn } from './table-columns.ts';
 import type { Style, Terminal } from './terminal.ts';
+
+/**
+ * Text that a service or a person sent, on one line of a terminal: nothing in it is hidden, and no address in it can be
+ * followed by a slip.
+ */
+export const inertLine = (text: string): string => defang(visibleLine(text));
 
 export type Cell = string | number | null;
 
@@ -77,7 +83,7 @@ export class Records<Row> {
 
   async #showTable(): Promise<void> {
     const [{ cutTo, padTo, textWidth }, { fittedColumns }] = await Promise.all([
-      import('./text-width.ts'),
+      import('./table-columns.ts'),
       import('./table-columns.ts'),
     ]);
     const waiting = this.#waiting;
@@ -145,3 +151,22 @@ export async function showFacts(
     await terminal.line(terminal.layout === 'table' ? `${label.padEnd(labelWidth)}${text}` : `${label}\t${text}`);
   }
 }
+
+const zoned = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const zoneless = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)?$/;
+
+/**
+ * A time of a service: in UTC where it was sent with a zone, else with the words that the zone is that of the server.
+ * What is no time stays.
+ */
+export function shownTime(sent: string): string {
+  const text = sent.trim();
+  if (zoned.test(text)) {
+    const date = new Date(text.replace(' ', 'T').replace(/\s(?=[+-]|Z$)/i, ''));
+    if (!Number.isNaN(date.getTime())) return utcSeconds(date);
+  }
+  return zoneless.test(text) ? `${text} server time` : text;
+}
+
+/** `2026-11-18T14:32:07Z`. */
+const utcSeconds = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');

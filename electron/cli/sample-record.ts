@@ -1,7 +1,6 @@
 import type { LookupResult } from '../../shared/domain/sample.ts';
 import { counted } from '../../shared/failure-sentence.ts';
-import type { Cell } from './records.ts';
-import { shownTime } from './shown-time.ts';
+import { type Cell, shownTime } from './records.ts';
 
 export const recordLabelWidth = 13;
 

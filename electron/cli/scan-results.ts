@@ -3,7 +3,7 @@ import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '
 import type { Failure } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodeOf, gravestOf } from './exit-code-of.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit.ts';
 import { reasonOf } from './reason.ts';
 
 /** A file of a scan or a hunt, with all that was found in it. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fail, failed, type Failure, FailureError } from '../../shared/failure.ts';
-import { makeFolder } from './made-folder.ts';
+import { standardOutput } from './exit.ts';
+import { makeFolder } from './given-files.ts';
 import { runInMemory } from './memory-run.fixture.ts';
-import { standardOutput } from './output-gone.ts';
 import { reasonOf } from './reason.ts';
 
 const [md5, sha256] = [

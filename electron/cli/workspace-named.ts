@@ -1,6 +1,6 @@
 import type { CommandRun } from './command.ts';
+import { wrongUsage } from './exit.ts';
 import { textOf } from './option-values.ts';
-import { wrongUsage } from './usage-error.ts';
 
 interface Named {
   id: string;

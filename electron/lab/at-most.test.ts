@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { atMost } from './at-most.ts';
+import { atMost } from './action.ts';
 
 const refusal = { code: 'busy', message: 'Two at a time.', headers: { 'Retry-After': '5' } };
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabArguments, WrongArguments } from './command-line.ts';
-import { usualFormLimits } from './form-limits.ts';
+import { usualFormLimits } from './form-fields.ts';
 
 const limits = usualFormLimits;
 const read = (line: string) => readLabArguments(line === '' ? [] : line.split(' '), '/default');

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { labPublication, type LabPublication, labRight, labRights, type LabRight } from '../../shared/domain/lab.ts';
-import { type FormLimits, usualFormLimits } from './form-limits.ts';
+import { labPublication, type LabPublication, labRight, type LabRight, labRights } from '../../shared/domain/lab.ts';
+import { type FormLimits, usualFormLimits } from './form-fields.ts';
 
 const defaultLabPort = 47118;
 

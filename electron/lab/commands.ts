@@ -2,14 +2,13 @@ import { userInfo } from 'node:os';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { makeDataDirectory } from '../storage/make-folder.ts';
+import { takeIn, type TakenIn } from './blob-store.ts';
 import type { LabCommand } from './command-line.ts';
-import { takeIn, type TakenIn } from './intake.ts';
 import { type Lab, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
-import { readPasswordFile } from './password-file.ts';
-import { readable } from './readable-file.ts';
+import { readable, readPasswordFile } from './readable-file.ts';
+import { openStoppedLab } from './serve-desk.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { openStoppedLab } from './stopped-lab.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
 /** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { textForm } from '../../shared/testing/input-forms.ts';
-import { readDisposition } from './content-disposition.ts';
+import { md5List, readTarget } from './action.ts';
 import { LabError } from './errors.ts';
-import { md5List, readTarget } from './request-query.ts';
+import { readDisposition } from './multipart.ts';
 
 const words = [
   'form-data',

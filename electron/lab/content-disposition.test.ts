@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readDisposition } from './content-disposition.ts';
+import { readDisposition } from './multipart.ts';
 
 /** As a parser of heads gives them: bytes, each a character. */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');

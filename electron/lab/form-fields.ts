@@ -43,3 +43,34 @@ export const textTooLong = (name: string, mostBytes: number): LabError =>
 
 /** A name somebody sent, in a message. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
+
+/** What one request with a form may bring. */
+export interface FormLimits {
+  files: number;
+  fields: number;
+  fileBytes: number;
+  /** The whole body, with its heads and boundaries. */
+  requestBytes: number;
+  /** One text: a field, or a comment. */
+  fieldBytes: number;
+}
+
+const mebibyte = 1024 ** 2;
+const gibibyte = 1024 ** 3;
+
+export const usualFormLimits: FormLimits = {
+  files: 100,
+  fields: 1000,
+  fileBytes: 16 * gibibyte,
+  requestBytes: 32 * gibibyte,
+  fieldBytes: mebibyte,
+};
+
+const truth: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+/** @throws LabError `bad-parameter` */
+export function readFlag(text: string, name: string): boolean {
+  const value = Object.hasOwn(truth, text) ? truth[text] : undefined;
+  if (value === undefined) throw new LabError('bad-parameter', `"${name}" is "true" or "false".`);
+  return value;
+}

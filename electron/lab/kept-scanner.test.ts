@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { LabError } from './errors.ts';
-import { KeptScanner } from './kept-scanner.ts';
+import { KeptScanner } from './publication-scanner.ts';
 
 /** What a scanner is here: its name, and whether it is closed. */
 interface Named {

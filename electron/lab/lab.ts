@@ -1,17 +1,14 @@
 import type { LabRight, Specimen } from '../../shared/domain/lab.ts';
 import { type DataLock, holdDataDirectory } from '../storage/data-lock.ts';
-import type { BlobStore } from './blob-store.ts';
-import { openFileBlobs } from './file-blob-store.ts';
-import { type FormLimits, usualFormLimits } from './form-limits.ts';
+import { type BlobStore, openFileBlobs } from './blob-store.ts';
+import { type FormLimits, usualFormLimits } from './form-fields.ts';
 import type { MetadataStore } from './metadata-store.ts';
-import { PackagePassword } from './package-password.ts';
 import { repositoryService } from './repository-service.ts';
-import { type RuleEditor, ruleEditor } from './rule-editor-service.ts';
-import { type LabScanLimits, usualScanLimits } from './scan-limits.ts';
+import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-service.ts';
+import { type LabScanLimits, usualScanLimits } from './scan-file.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { specimenList, stock } from './stock.ts';
-import { stockRules } from './stock-rules.ts';
+import { specimenList, stock, stockRules } from './stock.ts';
 import { createCallerOf } from './tokens.ts';
 
 /**

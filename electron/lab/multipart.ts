@@ -1,8 +1,51 @@
+import type { IncomingMessage } from 'node:http';
 import { Dicer } from '@fastify/busboy';
 import { z } from 'zod';
-import { readDisposition } from './content-disposition.ts';
-import { DelimiterCheck } from './delimiter-check.ts';
 import { LabError } from './errors.ts';
+
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const dash = 0x2d;
+const paddings: ReadonlySet<number> = new Set([0x20, 0x09]);
+
+/**
+ * Looks at what follows each delimiter of a multipart body while it comes (RFC 2046, section 5.1.1): the end of its
+ * line, behind padding or not, or two dashes. Of a body where something else follows the parser makes one thing or
+ * another, by how the bytes were cut on their way.
+ */
+class DelimiterCheck {
+  readonly #delimiter: Buffer;
+  /** What may be the beginning of one. The body itself begins behind the end of a line. */
+  #held: Buffer = Buffer.from('\r\n');
+  #isOver = false;
+
+  constructor(boundary: string) {
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  }
+
+  /** @returns whether every delimiter that is whole by now is one */
+  take(chunk: Uint8Array): boolean {
+    const bytes = Buffer.concat([this.#held, chunk]);
+    let from = 0;
+    while (!this.#isOver) {
+      const at = bytes.indexOf(this.#delimiter, from);
+      const behind = at + this.#delimiter.length;
+      if (at < 0 || behind + 2 > bytes.length) {
+        this.#held = bytes.subarray(at < 0 ? Math.max(from, bytes.length - this.#delimiter.length + 1) : at);
+        return true;
+      }
+      if (!this.#isEnd(bytes[behind], bytes[behind + 1])) return false;
+      from = behind;
+    }
+    return true;
+  }
+
+  /** Behind the last one anything may follow. */
+  #isEnd(first = 0, second = 0): boolean {
+    this.#isOver = first === dash && second === dash;
+    return this.#isOver || paddings.has(first) || (first === carriageReturn && second === lineFeed);
+  }
+}
 
 /** One part of a form. Its bytes are read before the next part is asked for. */
 export interface FormPart {
@@ -130,4 +173,87 @@ function malformed(cause?: unknown): LabError {
   const error = new LabError('body-malformed', 'The body is not a complete multipart form.');
   error.cause = cause;
   return error;
+}
+
+/** What a part of a form is: a field, or a file with its own name. */
+interface Disposition {
+  name: string;
+  fileName: string | null;
+}
+
+/** `; name="…"` or `; name=…`. A sender that escapes nothing may end a quoted value in a backslash. */
+const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"(?=\s*(?:;|$))|"([^"]*)"(?=\s*(?:;|$))|([^\s;"]*))\s*/sy;
+
+/**
+ * Reads the Content-Disposition of a part (RFC 7578, section 4.2), given as the bytes of its values in Latin-1. Null
+ * for none, for several, and for what cannot be read.
+ */
+export function readDisposition(values: readonly string[]): Disposition | null {
+  const [value, ...more] = values;
+  if (value === undefined || more.length > 0) return null;
+  const [type = ''] = value.split(';', 1);
+  if (type.trim().toLowerCase() !== 'form-data') return null;
+  const parameters = readParameters(value.slice(type.length));
+  const name = parameters?.get('name');
+  if (parameters === null || name === undefined) return null;
+  const fileName = parameters.get('filename');
+  return { name: textOf(name), fileName: fileName === undefined ? null : decodeFileName(textOf(fileName)) };
+}
+
+function readParameters(text: string): Map<string, string> | null {
+  const parameters = new Map<string, string>();
+  for (let at = 0; at < text.length; at = parameter.lastIndex) {
+    parameter.lastIndex = at;
+    const [, name, quoted, unescaped, bare] = parameter.exec(text) ?? [];
+    if (name === undefined || parameters.has(name.toLowerCase())) return null;
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? unescaped ?? bare ?? '');
+  }
+  return parameters;
+}
+
+/** A name in another encoding than UTF-8 is still a name: what cannot be read of it becomes U+FFFD. */
+const textOf = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8');
+
+/**
+ * Line breaks and quotes come percent-encoded (HTML Standard, "Multipart form data"), and nothing else does. `%25`
+ * stands for `%` only where a sender had to keep such a triplet of the name itself apart.
+ */
+const decodeFileName = (name: string): string =>
+  name.replace(/%(?:(0a|0d|22)|25(?=0a|0d|22|25))/gi, (_match, code: string | undefined) =>
+    String.fromCharCode(Number.parseInt(code ?? '25', 16)),
+  );
+
+/** At most 70 characters of a boundary (RFC 2046, section 5.1.1). */
+const boundaryParameter = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;",]{1,70}))\s*(?:;|$)/i;
+
+/** How the body of a request is to be read. */
+type FormType = { kind: 'multipart'; boundary: string } | { kind: 'urlencoded' };
+
+/** @throws LabError `wrong-type` */
+export function formType({ headers }: IncomingMessage): FormType {
+  const type = headers['content-type'] ?? '';
+  const [essence = ''] = type.split(';', 1);
+  switch (essence.trim().toLowerCase()) {
+    case 'application/x-www-form-urlencoded':
+      return { kind: 'urlencoded' };
+    case 'multipart/form-data':
+      return { kind: 'multipart', boundary: readBoundary(type) };
+    default:
+      throw new LabError('wrong-type', 'This action needs a form.');
+  }
+}
+
+/** The boundary of a multipart form. @throws LabError `wrong-type` for any other body */
+export function multipartBoundary(request: IncomingMessage): string {
+  const type = formType(request);
+  if (type.kind !== 'multipart') throw new LabError('wrong-type', 'This action needs multipart/form-data.');
+  return type.boundary;
+}
+
+function readBoundary(type: string): string {
+  const [, quoted, bare] = boundaryParameter.exec(type) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined)
+    throw new LabError('body-malformed', 'The content type needs a boundary of at most 70 characters.');
+  return boundary;
 }

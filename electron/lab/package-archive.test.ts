@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { packageManifest } from '../../shared/domain/package-manifest.ts';
-import { gathered } from './gathered.ts';
-import { encryptedPackage, packageFiles, packageZip } from './package-archive.ts';
+import { encryptedPackage, gathered, packageFiles, packageZip } from './package-archive.ts';
 import { withDirectory } from './running-lab.fixture.ts';
 import { noise } from './specimen-bytes.ts';
 

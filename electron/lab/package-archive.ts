@@ -1,17 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
+import type { LabPublication } from '../../shared/domain/lab.ts';
 import { archiveLimits, type ArchiveLimits } from '../../shared/domain/opened-archive.ts';
 import { manifestName, packageManifest, type PackageManifest } from '../../shared/domain/package-manifest.ts';
+import { isRuleFileName } from '../../shared/domain/rule-names.ts';
+import { nameTraitOf, shownName } from '../archive/archive-names.ts';
 import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.ts';
 import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../archive/writing/zip-member.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
-import { gathered } from './gathered.ts';
-import { refusedPath } from './package-path.ts';
+import { type BlobStore, sealAll } from './blob-store.ts';
+import type { MetadataStore } from './metadata-store.ts';
 
 /**
  * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their
@@ -106,4 +109,51 @@ async function* bytesOf(part: StreamedPart): AsyncGenerator<Uint8Array, void, vo
       ? part.bytes
       : await inflate(part.bytes, { maxOutputLength: Math.max(part.sizeBytes, 1) });
   else throw new Error('a published package cannot be read');
+}
+
+const longestPath = 300;
+
+/** Why a file of rules cannot stand at this path of a package, in words for a person; null when it can. */
+export function refusedPath(path: string): string | null {
+  const because = (reason: string): string => `${JSON.stringify(shownName(path))} ${reason}`;
+  if (path.length > longestPath) return because(`is longer than ${longestPath} characters.`);
+  if (!isRuleFileName(path)) return because('is no rule file: its name does not end in .yar, .yara, .rule or .rules.');
+  const isSafe = path.isWellFormed() && nameTraitOf(path) === null && !path.includes('\\');
+  if (!isSafe || path.split('/').some(isEmptyPart)) return because('is no safe path in a package.');
+  return null;
+}
+
+const isEmptyPart = (part: string): boolean => part.trim() === '' || part === '.';
+
+/** All bytes in one piece; null when there are more than so many, and then the rest is not read. */
+export async function gathered(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer | null> {
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of chunks) {
+    sizeBytes += piece.length;
+    if (sizeBytes > mostBytes) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+export interface NewPackage extends Omit<LabPublication, 'id' | 'files'> {
+  files: readonly RuleFile[];
+}
+
+/**
+ * Publishes: first the bytes, made durable, then the row that makes them visible. A process killed in between leaves
+ * bytes that the next start sweeps. Null when the version is taken.
+ */
+export async function storePackage(
+  stores: { metadata: MetadataStore; blobs: BlobStore },
+  { files, rules, ...facts }: NewPackage,
+): Promise<LabPublication | null> {
+  const receiver = stores.blobs.receive();
+  const { hashes, sizeBytes } = await sealAll(receiver, packageZip(facts, files));
+  await receiver.keep();
+  const publication: LabPublication = { id: randomBytes(8).toString('hex'), ...facts, files: files.length, rules };
+  return (await stores.metadata.addPublication({ ...publication, sha256: hashes.sha256, sizeBytes }))
+    ? publication
+    : null;
 }

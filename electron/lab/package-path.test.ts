@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refusedPath } from './package-path.ts';
+import { refusedPath } from './package-archive.ts';
 
 test.each(['a.yar', 'a/b/c.YARA', 'правила/señal 🦠.yar', '.hidden.yar', 'a..b/c.yar', `${'a'.repeat(296)}.yar`])(
   '%j is a path in a package',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { readPasswordFile } from './password-file.ts';
+import { readPasswordFile } from './readable-file.ts';
 import { ended, labCommand, startLabCommand, withDirectory } from './running-lab.fixture.ts';
 
 const passwordIn = (bytes: string | Uint8Array): Promise<string> =>

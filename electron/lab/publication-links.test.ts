@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PublicationLinks } from './publication-links.ts';
+import { PublicationLinks } from './rule-editor-service.ts';
 
 const publication = {
   id: 'a',

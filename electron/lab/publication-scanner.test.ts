@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LabStores, openLabStores } from './lab.ts';
-import { PublicationScanner } from './publication-scanner.ts';
-import { scanReply } from './scan-reply.ts';
-import { storePackage } from './store-package.ts';
+import { storePackage } from './package-archive.ts';
+import { PublicationScanner, scanReply } from './publication-scanner.ts';
 
 async function openStores(): Promise<LabStores> {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));

@@ -1,16 +1,16 @@
+import { nameOfKey } from '../../shared/domain/rule-names.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { openRuleLibrary, type RuleLibrary } from '../rules/rule-library.ts';
+import { startWorker } from '../base/workers.ts';
+import { packageLimits } from '../rules/package-limits.ts';
+import { openRuleLibrary, type RuleFacts, type RuleLibrary } from '../rules/rule-library.ts';
 import { programOf } from '../rules/scanning/rule-program.ts';
+import type { ScanLane } from '../rules/scanning/scan-lane.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
-import type { ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
+import type { FoundRule, FoundString, ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { StoredPublication } from './metadata-store.ts';
 import { packageFiles } from './package-archive.ts';
-import { packageLimits } from '../rules/package-limits.ts';
-import type { ScannedFile } from './scan-form.ts';
-import type { ScannedWith } from './scan-reply.ts';
-import { scanThread } from './scan-thread.ts';
 
 export interface ScannerOptions {
   /** Threads, each with the rules compiled. */
@@ -122,4 +122,144 @@ function requireScanned(verdict: ScanVerdict): ScannedVerdict {
   if (failure.kind === 'scan-timed-out')
     throw new LabError('scan-timed-out', `The rules did not finish within ${failure.seconds} s.`);
   throw new LabError('scan-failed', 'The rules crashed the engine.');
+}
+
+/** A thread of the lab that scans. It does not keep the lab from ending. */
+function scanThread(): ScanLane {
+  const ended = Promise.withResolvers<string>();
+  const worker = startWorker({ entry: './scan-worker', beside: import.meta.url, onEnd: ended.resolve });
+  worker.unref();
+  return {
+    post: (message) => worker.postMessage(message),
+    onMessage: (listener) => void worker.on('message', listener),
+    onExit: (listener) => void ended.promise.then(listener),
+    kill: async () => void (await worker.terminate()),
+  };
+}
+
+/** What the rules of a publication found in a file. */
+export interface ScannedWith {
+  found: readonly FoundRule[];
+  /** Of each that was found, in their order. */
+  facts: readonly (RuleFacts | null)[];
+  /** Rules that are not looked with, because they do not end, or end the engine, or use such a one. */
+  leftOut: readonly string[];
+}
+
+/** As docs/services.md, "scanfile in the lab", has it. `left_out` is there only when something is. */
+export function scanReply({ id, version, group }: StoredPublication, { found, facts, leftOut }: ScannedWith): object {
+  return {
+    publication: { id, version, group },
+    matches: found.map((rule, index) => matchOf(rule, facts[index] ?? null)),
+    ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
+  };
+}
+
+function matchOf({ rule, strings }: FoundRule, facts: RuleFacts | null): object {
+  return {
+    rule: nameOfKey(rule),
+    // Of several rules with one name all but the first are told apart by their files.
+    namespace: facts === null || facts.name === nameOfKey(rule) ? 'default' : facts.file,
+    tags: facts?.tags ?? [],
+    meta: Object.fromEntries((facts?.meta ?? []).map(({ key, value }) => [key, value])),
+    strings: strings.flatMap(placesOf),
+  };
+}
+
+/** Where there are more places than are told, the last one is none and says how many there are. */
+function placesOf({ id, matches, total }: FoundString): object[] {
+  const places = matches.map(({ offset, length, data }) => ({ id, offset, length, data }));
+  return total > matches.length ? [...places, { id, total }] : places;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+interface Kept<S> {
+  id: string;
+  scanner: Promise<S>;
+  users: number;
+  idle: NodeJS.Timeout | null;
+  ending: Promise<void> | null;
+}
+
+/**
+ * Keeps the scanner that was used last: until it was idle for so long, or another took its place and nobody uses it any
+ * more.
+ */
+export class KeptScanner<S extends Closable> {
+  readonly #idleMs: number;
+  readonly #live = new Set<Kept<S>>();
+  #last: Kept<S> | null = null;
+  #isClosed = false;
+
+  constructor(idleMs: number) {
+    this.#idleMs = idleMs;
+  }
+
+  /**
+   * Does something with the scanner of this id, which is opened where it is not at hand. One that cannot be opened is
+   * not used again, nor one whose work fails with anything but a LabError.
+   * @throws FailureError `cancelled` once this is closed
+   */
+  async use<T>(id: string, open: () => Promise<S>, work: (scanner: S) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });
+    const kept = this.#take(id, open);
+    try {
+      return await work(await kept.scanner);
+    } catch (error) {
+      if (!(error instanceof LabError) && this.#last === kept) this.#last = null;
+      throw error;
+    } finally {
+      kept.users -= 1;
+      if (kept.users === 0) await this.#rest(kept);
+    }
+  }
+
+  /** Those in use are closed too. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#live].map((kept) => this.#end(kept)));
+  }
+
+  #take(id: string, open: () => Promise<S>): Kept<S> {
+    const before = this.#last;
+    const kept = before?.id === id ? before : this.#opened(id, open());
+    kept.users += 1;
+    if (kept.idle !== null) clearTimeout(kept.idle);
+    kept.idle = null;
+    if (before !== null && before !== kept && before.users === 0) void this.#end(before);
+    return kept;
+  }
+
+  #opened(id: string, scanner: Promise<S>): Kept<S> {
+    const kept: Kept<S> = { id, scanner, users: 0, idle: null, ending: null };
+    this.#last = kept;
+    this.#live.add(kept);
+    return kept;
+  }
+
+  async #rest(kept: Kept<S>): Promise<void> {
+    if (this.#last !== kept) return this.#end(kept);
+    kept.idle = setTimeout(() => void this.#end(kept), this.#idleMs).unref();
+  }
+
+  #end(kept: Kept<S>): Promise<void> {
+    if (kept.idle !== null) clearTimeout(kept.idle);
+    if (this.#last === kept) this.#last = null;
+    return (kept.ending ??= this.#closed(kept));
+  }
+
+  async #closed(kept: Kept<S>): Promise<void> {
+    const scanner = await kept.scanner.catch(() => null);
+    await scanner?.close();
+    this.#live.delete(kept);
+  }
+}
+
+/** A file to look at. The bytes are in shared memory, so that a thread reads them where they are. */
+export interface ScannedFile {
+  name: string;
+  bytes: Uint8Array;
 }

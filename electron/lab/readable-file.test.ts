@@ -4,7 +4,7 @@ import { open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
-import { gathered } from './gathered.ts';
+import { gathered } from './package-archive.ts';
 import { readable, readableOrPiped, UnreadableFile } from './readable-file.ts';
 import { withDirectory } from './running-lab.fixture.ts';
 

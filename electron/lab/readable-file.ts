@@ -3,6 +3,8 @@ import { open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
+import { labPassword } from '../../shared/domain/lab.ts';
+import { WrongArguments } from './command-line.ts';
 
 /** A file on this computer that cannot be read; the message is for a person. */
 export class UnreadableFile extends Error {
@@ -59,4 +61,33 @@ async function pieces(path: string): Promise<AsyncIterable<Uint8Array>> {
 function unreadable(error: unknown, path: string): unknown {
   const code = systemErrorCode(error);
   return code === null ? error : new UnreadableFile(`${path} cannot be read (${code}).`, { cause: error });
+}
+
+/** No first line is longer that holds a password. */
+const readBytesAtMost = 4 * 1024;
+/** A shell hands over what a command prints, such as a password store, as a pipe. */
+const pipeEndsWithinMs = 10_000;
+const lineEnd = 0x0a;
+
+/** The first line of a file, in UTF-8. @throws WrongArguments when it is no password, UnreadableFile */
+export async function readPasswordFile(path: string): Promise<string> {
+  const [line = ''] = (await beginningOf(path))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/, 1);
+  const password = labPassword.shape.password.safeParse(line).data ?? '';
+  if (password === '' || password.includes('\ufffd'))
+    throw new WrongArguments('The first line of the password file must be 1 to 128 characters of UTF-8.');
+  return password;
+}
+
+async function beginningOf(path: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const piece of readableOrPiped(path, pipeEndsWithinMs)) {
+    pieces.push(piece);
+    sizeBytes += piece.length;
+    if (sizeBytes >= readBytesAtMost || piece.includes(lineEnd)) break;
+  }
+  return Buffer.concat(pieces).subarray(0, readBytesAtMost);
 }

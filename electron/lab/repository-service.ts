@@ -1,23 +1,25 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Action, ActionCall, Service } from './action.ts';
-import { addComment } from './add-comment.ts';
+import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
+import { writePlainZip } from '../archive/writing/plain-zip.ts';
+import {
+  type Action,
+  type ActionCall,
+  givenMd5,
+  md5List,
+  md5Parameter,
+  readRange,
+  sendChunks,
+  sendJson,
+  type Service,
+} from './action.ts';
 import type { BlobStore, ByteRange } from './blob-store.ts';
-import { bulkDownload } from './bulk-download.ts';
-import { readRange } from './byte-range.ts';
-import type { FormLimits } from './form-limits.ts';
-import { knownSample } from './known-sample.ts';
-import type { MetadataStore, StoredSample } from './metadata-store.ts';
-import { md5Parameter } from './request-query.ts';
-import { requireOpenTo } from './restricted-files.ts';
-import { sampleReply } from './sample-reply.ts';
-import { sendChunks } from './send-chunks.ts';
-import { sendJson } from './send-json.ts';
-import { uploadFiles } from './upload-files.ts';
-
-export interface RepositoryStores {
-  metadata: MetadataStore;
-  blobs: BlobStore;
-}
+import { LabError } from './errors.ts';
+import { FormFields, type FormLimits, readText, textTooLong } from './form-fields.ts';
+import type { MetadataStore, StoredComment, StoredFile, StoredSample } from './metadata-store.ts';
+import { formType, readParts } from './multipart.ts';
+import type { Rights } from './tokens.ts';
+import { type RepositoryStores, uploadFiles } from './upload-files.ts';
 
 export function repositoryService(stores: RepositoryStores, limits: FormLimits): Service {
   return new Map([
@@ -90,3 +92,195 @@ function downloadHeaders(sample: StoredSample, range: ByteRange | null): Outgoin
 }
 
 const entityTag = ({ hashes }: StoredSample): string => `"${hashes.sha256}"`;
+
+/** `hash` and `comment` → 201 `{"id"}`; an unknown MD5 is 404. */
+function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimits): Action {
+  return {
+    method: 'POST',
+    right: 'comment',
+    answer: async (call) => {
+      const { hash, content, parent } = await readCommentForm(call, limits);
+      const { hashes } = await knownSample(metadata, givenMd5(hash, 'hash'));
+      const id = await metadata.addComment(hashes.sha256, {
+        parent,
+        content,
+        author: call.caller.name,
+        created: currentInstant(),
+      });
+      if (id === null) throw new LabError('bad-parameter', 'The parent is not a comment on this file.');
+      sendJson(call.response, 201, { id });
+    },
+  };
+}
+
+/** What somebody wants to say of a sample. */
+interface CommentForm {
+  hash: string | null;
+  content: string;
+  /** The comment it answers; null for a new thread. */
+  parent: number | null;
+}
+
+/** A character of a text may come as `%5Cu0001`. */
+const bytesForOne = 8;
+/** Clients send two or three; a hundred thousand would take minutes to read. */
+const mostFields = 50;
+const tooManyFields = (): LabError => new LabError('bad-parameter', `A comment has at most ${mostFields} fields.`);
+/** Besides the comment: its hash, and what a form is made of. */
+const besidesBytes = 64 * 1024;
+
+/**
+ * @throws LabError `missing-parameter` with the message that clients know an empty comment by, and for what cannot be
+ * read
+ */
+async function readCommentForm(call: Pick<ActionCall, 'request' | 'body'>, limits: FormLimits): Promise<CommentForm> {
+  const fields = await readFields(call, limits);
+  const { content, parent } = readComment(fields);
+  if (typeof content === 'string' && Buffer.byteLength(content) > limits.fieldBytes)
+    throw textTooLong('comment', limits.fieldBytes);
+  return { hash: fields.one('hash'), content: readContent(content), parent: readParent(parent) };
+}
+
+async function readFields(
+  { request, body }: Pick<ActionCall, 'request' | 'body'>,
+  limits: FormLimits,
+): Promise<FormFields> {
+  const mostBytes = limits.fieldBytes * bytesForOne + besidesBytes;
+  const type = formType(request);
+  const fields = new FormFields();
+  if (type.kind === 'urlencoded') {
+    const text = await readText('comment', body(mostBytes), mostBytes);
+    if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
+    for (const [name, value] of new URLSearchParams(text)) fields.add(name, value);
+    return fields;
+  }
+  let parts = 0;
+  for await (const { name, fileName, bytes } of readParts(body(mostBytes), type.boundary)) {
+    parts += 1;
+    if (parts > mostFields) throw tooManyFields();
+    if (fileName !== null) throw new LabError('bad-parameter', 'A comment cannot have a file.');
+    fields.add(name, await readText(name, bytes(), mostBytes));
+  }
+  return fields;
+}
+
+/** `comment` = `{"content", "parent"}`, or the two as `comment[content]` and `comment[parent]`. */
+function readComment(fields: FormFields): { content: unknown; parent: unknown } {
+  const json = fields.one('comment');
+  if (json === null) return { content: fields.one('comment[content]'), parent: fields.one('comment[parent]') };
+  const comment = z.object({ content: z.unknown().optional(), parent: z.unknown().optional() }).safeParse(parsed(json));
+  if (!comment.success) throw new LabError('bad-parameter', 'The field "comment" is not a JSON object.');
+  return { content: comment.data.content, parent: comment.data.parent };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function readContent(content: unknown): string {
+  if (content === undefined || content === null || (typeof content === 'string' && content.trim() === ''))
+    throw new LabError('missing-parameter', 'missing content parameter');
+  if (typeof content !== 'string' || !content.isWellFormed())
+    throw new LabError('bad-parameter', 'The content of a comment must be text.');
+  return content;
+}
+
+function readParent(parent: unknown): number | null {
+  if (parent === undefined || parent === null || parent === '') return null;
+  const id =
+    typeof parent === 'number'
+      ? parent
+      : typeof parent === 'string' && /^\d{1,15}$/.test(parent)
+        ? Number(parent)
+        : Number.NaN;
+  if (!Number.isSafeInteger(id)) throw new LabError('bad-parameter', 'The parent of a comment must be a number.');
+  return id;
+}
+
+const zipHeaders = { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="samples.zip"' };
+
+/**
+ * `files[]` → a ZIP with an entry for each, named by its MD5, in the order asked. One unknown or restricted MD5 refuses
+ * all of them, before any byte. How many fit is limited by the length of the address.
+ */
+function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blobs: BlobStore }): Action {
+  return {
+    method: 'GET',
+    right: 'download',
+    answer: async ({ lists, caller, response }) => {
+      const files = await knownFiles(metadata, md5List(lists, 'files'));
+      requireOpenTo(caller.rights, ...files);
+      const members = files.map(({ md5, sha256, sizeBytes }) => ({
+        name: md5,
+        sizeBytes,
+        open: () => blobs.read(sha256),
+      }));
+      await sendChunks(response, 200, zipHeaders, writePlainZip(members));
+    },
+  };
+}
+
+async function knownFiles(metadata: MetadataStore, md5s: readonly string[]): Promise<StoredFile[]> {
+  const found = await metadata.filesByMd5(md5s);
+  const known = found.filter((file) => file !== null);
+  if (known.length < found.length) throw new LabError('unknown-file', 'No file has any of these MD5s.');
+  return known;
+}
+
+/** @throws LabError `unknown-file` */
+async function knownSample(metadata: MetadataStore, md5: string): Promise<StoredSample> {
+  const sample = await metadata.sampleByMd5(md5);
+  if (sample === null) throw new LabError('unknown-file', 'No file has this MD5.');
+  return sample;
+}
+
+/** The right to download is there already; restricted bytes take one more. */
+function requireOpenTo(rights: Rights, ...files: Pick<StoredFile, 'restricted'>[]): void {
+  if (rights.has('restricted')) return;
+  if (files.some(({ restricted }) => restricted))
+    throw new LabError('file-restricted', 'This token has no right to restricted files.');
+}
+
+/** A sample as `getfile` sends it (docs/services.md, "The lab"). Times are UTC, ISO 8601. */
+interface SampleReply {
+  md5: string;
+  sha1: string;
+  sha256: string;
+  filename: string;
+  size: number;
+  date: string;
+  user_name: string;
+  threat: string | null;
+  criticity: 1 | 2 | 3;
+  mime: string | null;
+  /** Its bytes need a right of their own. */
+  locked: boolean;
+  /** Whether it was submitted with the request to hand it on (docs/services.md, "The lab"). */
+  vtsubmit: boolean;
+  cksubmit: boolean;
+  /** One comma-joined text; no tag holds a comma. */
+  tags: string;
+  comments: StoredComment[];
+}
+
+function sampleReply(sample: StoredSample, comments: StoredComment[]): SampleReply {
+  return {
+    ...sample.hashes,
+    filename: sample.name,
+    size: sample.sizeBytes,
+    date: sample.uploaded,
+    user_name: sample.uploader,
+    threat: sample.threat,
+    criticity: sample.criticity,
+    mime: sample.mime,
+    locked: sample.restricted,
+    vtsubmit: sample.virusTotal,
+    cksubmit: sample.sandbox,
+    tags: sample.tags.join(','),
+    comments: comments.map(({ id, parent, content, author, created }) => ({ id, parent, content, author, created })),
+  };
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { md5List, md5Parameter, readTarget } from './action.ts';
 import { LabError } from './errors.ts';
-import { md5List, md5Parameter, readTarget } from './request-query.ts';
 
 test('a parameter that is given twice is refused, whichever it is', () => {
   expect(() => readTarget('/api.php?action=a&token=x&token=y')).toThrow(/more than once/);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labPublication, type LabPublication } from '../../shared/domain/lab.ts';
 import { packageManifest } from '../../shared/domain/package-manifest.ts';
-import { checkPackageVersion } from './check-package-version.ts';
+import { checkPackageVersion } from './rule-editor-service.ts';
 import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';

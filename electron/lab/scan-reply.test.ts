@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredPublication } from './metadata-store.ts';
-import { scanReply } from './scan-reply.ts';
+import { scanReply } from './publication-scanner.ts';
 
 const publication: StoredPublication = {
   id: 'p',

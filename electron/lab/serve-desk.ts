@@ -1,7 +1,6 @@
-import { labPassword, labStart, type LabStart } from '../../shared/domain/lab.ts';
+import { type LabMessage, labPassword, labStart, type LabStart } from '../../shared/domain/lab.ts';
 import { FailureError } from '../../shared/failure.ts';
-import type { DeskChannel } from './desk-channel.ts';
-import { type Lab, startLab } from './lab.ts';
+import { type Lab, type LabStores, openLabStores, startLab } from './lab.ts';
 
 /** Well under the five seconds after which the desk kills what it asked to end. */
 const graceMs = 1_500;
@@ -51,5 +50,37 @@ async function start(
     channel.post({ kind: 'failed', failure: error.failure });
     channel.endAfterPosting(1);
     return null;
+  }
+}
+
+/** The line to the desk that started this process. */
+interface DeskChannel {
+  onMessage(listener: (message: unknown) => void): void;
+  /** The desk ended or let go of us. */
+  onGone(listener: () => void): void;
+  post(message: LabMessage): void;
+  /** Ends this process once what was posted is on its way. */
+  endAfterPosting(exitCode: number): void;
+}
+
+/** A lab that runs, where it must not. The message is for a person. */
+export class LabIsRunning extends Error {
+  override readonly name = 'LabIsRunning';
+}
+
+/**
+ * `otherwise`: how what the command does is done while it runs, as the end of a sentence. @throws LabIsRunning; else
+ * fails as `openLabStores` does
+ */
+export async function openStoppedLab(dataDirectory: string, otherwise: string): Promise<LabStores> {
+  try {
+    return await openLabStores(dataDirectory);
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'data-in-use') throw error;
+    throw new LabIsRunning(
+      `The lab with the data in ${dataDirectory} is running, by itself or with Vitrine. ` +
+        `Stop it first, or ${otherwise}.`,
+      { cause: error },
+    );
   }
 }

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { fail, FailureError } from '../../shared/failure.ts';
-import type { Action, Service } from './action.ts';
-import { headerBytesAtMost, refuseUnreadable } from './client-error.ts';
-import { LabError, sendError } from './errors.ts';
-import { createServer } from './node-http.ts';
-import { RequestBody } from './request-body.ts';
-import { readTarget, type RequestTarget } from './request-query.ts';
+import { type Action, readTarget, type RequestTarget, type Service } from './action.ts';
+import { LabError, rawError, sendError } from './errors.ts';
 import type { Caller, CallerOf } from './tokens.ts';
 
 export interface LabServerOptions {
@@ -212,3 +209,100 @@ async function close(server: Server, graceMs: number): Promise<void> {
   await closed;
   clearTimeout(timer);
 }
+
+/** An address of 64 KiB, about 1,600 hashes of a bulk download, and the headers beside it. */
+const headerBytesAtMost = 80 * 1024;
+
+/** Answers bytes that are no request Node could read, or one that took too long, and hangs up. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = refusalOfParser(error.code);
+  socket.end(rawError(refusal, STATUS_CODES[refusal.status] ?? 'Error'), () => socket.destroy());
+}
+
+function refusalOfParser(code: string | undefined): LabError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new LabError(
+      'request-too-large',
+      `The address and headers together are over ${headerBytesAtMost / 1024} KiB.`,
+    );
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new LabError('request-timeout', 'The request did not arrive in time.');
+  return new LabError('bad-request', 'The lab cannot read this request.');
+}
+
+/** A body that comes slower than this, over all of its time, is not waited for. */
+const leastBytesASecond = 1024;
+
+/** The body of one request: read at most once, or refused. */
+class RequestBody {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #graceMs: number;
+  /** Whether the client sends it without waiting for a word of ours (RFC 9110, section 10.1.1). */
+  #isComing: boolean;
+
+  /** `graceMs` is what a body may take besides a second for each KiB. */
+  constructor(request: IncomingMessage, response: ServerResponse, graceMs: number) {
+    this.#request = request;
+    this.#response = response;
+    this.#graceMs = graceMs;
+    this.#isComing = !/100-continue/i.test(request.headers.expect ?? '');
+  }
+
+  /** @throws LabError `body-too-large`, `request-timeout`, or what the connection says when it breaks off */
+  async *read(mostBytes: number): AsyncGenerator<Uint8Array, void, void> {
+    if (Number(this.#request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
+    if (!this.#isComing) this.#response.writeContinue();
+    this.#isComing = true;
+    let bytes = 0;
+    let waitedMs = 0;
+    let asked = performance.now();
+    for await (const chunk of this.#chunks()) {
+      bytes += chunk.length;
+      waitedMs += performance.now() - asked;
+      if (bytes > mostBytes) throw tooLarge(mostBytes);
+      if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000)
+        throw new LabError('request-timeout', 'The request is too slow.');
+      yield chunk;
+      asked = performance.now();
+    }
+  }
+
+  /**
+   * After a refusal: takes in what is still on its way and drops it, for a moment. A connection that is closed with
+   * bytes unread is reset, and the client would lose the refusal (RFC 9112, section 9.6).
+   */
+  async drop(atMostMs: number): Promise<void> {
+    if (!this.#isComing || this.#request.readableEnded || this.#request.destroyed) return;
+    const { promise: moment, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, atMostMs);
+    await Promise.race([moment, this.#readToEnd()]);
+    clearTimeout(timer);
+  }
+
+  async #readToEnd(): Promise<void> {
+    try {
+      for await (const _ of this.#chunks());
+    } catch {
+      // Whoever was refused may leave.
+    }
+  }
+
+  /** The request stays open when reading ends early, so that it can be answered. */
+  #chunks(): AsyncIterable<Uint8Array> {
+    return this.#request.iterator({ destroyOnReturn: false });
+  }
+}
+
+const tooLarge = (mostBytes: number): LabError =>
+  new LabError('body-too-large', `The request is over ${mostBytes} bytes.`);
+
+/**
+ * What this room needs of `node:http`. It is not imported: all of the module would be asked for, its WebSocket too, for
+ * which Node reads a client that nobody uses. That took a tenth of the program's start.
+ */
+const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SharedBytes, SharedMemories } from './shared-bytes.ts';
+import { SharedBytes, SharedMemories } from './scan-file.ts';
 
 test('what comes in pieces is there as one, in memory that is shared', () => {
   fc.assert(

@@ -4,10 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { migrate } from '../storage/migrations.ts';
-import { labSchemaVersion, labSteps } from './lab-schema.ts';
 import type { NewComment, StoredSample } from './metadata-store.ts';
 import { withDirectory } from './running-lab.fixture.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { labSchemaVersion, labSteps, openSqliteMetadata } from './sqlite-metadata-store.ts';
 
 const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   hashes: { md5, sha1: digit.repeat(40), sha256: digit.repeat(64) },

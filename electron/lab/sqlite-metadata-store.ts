@@ -3,12 +3,12 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { hashes } from '../../shared/domain/hash.ts';
-import { labRight } from '../../shared/domain/lab.ts';
+import { labPublication, labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { atOnce } from '../storage/at-once.ts';
+import { migrate, versionOf } from '../storage/migrations.ts';
 import { overSqlite } from '../storage/sqlite-error.ts';
-import { migrateLab } from './lab-schema.ts';
 import type {
   AddedComment,
   MetadataStore,
@@ -20,7 +20,41 @@ import type {
   StoredSample,
   StoredToken,
 } from './metadata-store.ts';
-import { insertPublication, isPublished, selectPublication, selectPublications } from './sqlite-publications.ts';
+
+const publicationRow = labPublication
+  .omit({ group: true })
+  .extend({ release_group: labPublication.shape.group, sha256: z.string(), size: z.number() });
+const columns = 'id, version, release_group, published, sha256, size, files, rules';
+
+/** Newest first: by the order in which they were added, whatever the clock said. */
+function selectPublications(database: DatabaseSync): StoredPublication[] {
+  return database.prepare(`SELECT ${columns} FROM publications ORDER BY number DESC`).all().map(readRow);
+}
+
+function selectPublication(database: DatabaseSync, id: string): StoredPublication | null {
+  const found = database.prepare(`SELECT ${columns} FROM publications WHERE id = ?`).get(id);
+  return found === undefined ? null : readRow(found);
+}
+
+/** False when its version is taken. */
+function insertPublication(
+  database: DatabaseSync,
+  { id, version, group, published, sha256, sizeBytes, files, rules }: StoredPublication,
+): boolean {
+  const insert = database.prepare(
+    `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`,
+  );
+  return insert.run(id, version, group, published, sha256, sizeBytes, files, rules).changes === 1;
+}
+
+function isPublished(database: DatabaseSync, sha256: string): boolean {
+  return database.prepare('SELECT 1 FROM publications WHERE sha256 = ?').get(sha256) !== undefined;
+}
+
+function readRow(row: unknown): StoredPublication {
+  const { release_group: group, size: sizeBytes, ...publication } = publicationRow.parse(row);
+  return { ...publication, group, sizeBytes };
+}
 
 const fileName = 'lab.db';
 const busyTimeoutMs = 5_000;
@@ -263,4 +297,47 @@ class SqliteMetadataStore implements MetadataStore {
   #atOnce<T>(work: () => T): T {
     return overSqlite(this.#path, () => atOnce(this.#database, work));
   }
+}
+
+/** The n-th makes version n; a step that was released is never edited. */
+export const labSteps: readonly string[] = [
+  `CREATE TABLE samples (
+     sha256 TEXT PRIMARY KEY, md5 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, size INTEGER NOT NULL,
+     name TEXT NOT NULL, mime TEXT, threat TEXT, criticity INTEGER NOT NULL, uploader TEXT NOT NULL,
+       uploaded TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE tags (
+     sha256 TEXT NOT NULL REFERENCES samples ON DELETE CASCADE, position INTEGER NOT NULL, tag TEXT NOT NULL,
+     PRIMARY KEY (sha256, position)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE comments (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL REFERENCES samples ON DELETE CASCADE,
+     parent INTEGER REFERENCES comments ON DELETE CASCADE, author TEXT NOT NULL, content TEXT NOT NULL,
+       created TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX comments_of_sample ON comments (sha256, id);
+   CREATE TABLE tokens (
+     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, sha256 TEXT NOT NULL UNIQUE, rights TEXT NOT NULL,
+       created TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  'ALTER TABLE samples ADD COLUMN restricted INTEGER NOT NULL DEFAULT 0;',
+  `ALTER TABLE samples ADD COLUMN virus_total INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE samples ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;`,
+  `CREATE TABLE publications (
+     number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, version TEXT NOT NULL UNIQUE,
+       release_group TEXT NOT NULL,
+     published TEXT NOT NULL, sha256 TEXT NOT NULL, size INTEGER NOT NULL, files INTEGER NOT NULL,
+       rules INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX publications_of_package ON publications (sha256);`,
+];
+
+export const labSchemaVersion = labSteps.length;
+
+/** Brings the database to this release's schema. A newer one fails with `data-newer` and stays as it is. */
+function migrateLab(database: DatabaseSync, path: string): void {
+  migrate(database, labSteps);
+  const found = versionOf(database);
+  if (found > labSchemaVersion) fail({ kind: 'data-newer', path, found, supported: labSchemaVersion });
 }

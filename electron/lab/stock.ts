@@ -1,10 +1,11 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { Specimen } from '../../shared/domain/lab.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import type { BlobStore, SealedBlob } from './blob-store.ts';
-import { keepAll } from './intake.ts';
+import { type BlobStore, keepAll, type SealedBlob } from './blob-store.ts';
 import type { MetadataStore } from './metadata-store.ts';
+import { storePackage } from './package-archive.ts';
 import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
+import { starterPackages, starterRelease } from './starter-rules/starter-packages.ts';
 
 /**
  * Stocks a lab that lacks this release's specimens. Ended half-way it goes on at the next start;
@@ -43,3 +44,14 @@ async function keepEach(
 
 /** The specimens by the MD5 they are asked with. */
 export const specimenList = (): Specimen[] => specimens.map(({ md5, name, sizeBytes }) => ({ md5, name, sizeBytes }));
+
+/**
+ * Publishes this release's starter rules in a lab that lacks them. Ended half-way it goes on at the next start; done,
+ * it does nothing. A version that somebody published stays as it is.
+ */
+export async function stockRules(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
+  if ((await stores.metadata.stockedRelease('starter-rules')) >= starterRelease) return;
+  const published = new Set((await stores.metadata.publications()).map(({ version }) => version));
+  for (const starter of starterPackages) if (!published.has(starter.version)) await storePackage(stores, starter);
+  await stores.metadata.recordStocked('starter-rules', starterRelease);
+}

@@ -1,17 +1,12 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import type { Action, ActionCall } from './action.ts';
-import { atMost } from './at-most.ts';
+import { type Action, type ActionCall, atMost, sendJson } from './action.ts';
+import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob } from './blob-store.ts';
 import { LabError } from './errors.ts';
-import type { FormLimits } from './form-limits.ts';
-import { multipartBoundary } from './form-type.ts';
-import type { NewComment, StoredFile, StoredSample } from './metadata-store.ts';
-import { readParts } from './multipart.ts';
-import type { RepositoryStores } from './repository-service.ts';
-import { sendJson } from './send-json.ts';
-import { type ArrivedFile, UploadForm } from './upload-form.ts';
-import { type FileWishes, readWishes } from './upload-wishes.ts';
+import { FormFields, type FormLimits, readFlag, readText } from './form-fields.ts';
+import type { MetadataStore, NewComment, StoredFile, StoredSample } from './metadata-store.ts';
+import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };
@@ -123,4 +118,136 @@ function rootComment({ author, comment }: { author: string; comment: string }, c
 function itemOf({ name, hashes, sizeBytes }: ArrivedFile, error: string | null): UploadItem {
   if (error !== null) return { md5: hashes.md5, filename: name, error };
   return { ...hashes, filename: name, size: sizeBytes };
+}
+
+const longestName = 1024;
+
+/** A file of an upload: durable, and visible to nobody. */
+interface ArrivedFile extends SealedBlob {
+  name: string;
+  receiver: BlobReceiver;
+}
+
+/** What an upload brings, while it comes. Whoever reads it also discards it: what was not kept by then is removed. */
+class UploadForm {
+  readonly files: ArrivedFile[] = [];
+  readonly fields = new FormFields();
+  readonly #blobs: BlobStore;
+  readonly #limits: FormLimits;
+  #fieldCount = 0;
+
+  constructor(blobs: BlobStore, limits: FormLimits) {
+    this.#blobs = blobs;
+    this.#limits = limits;
+  }
+
+  /** @throws LabError for what is over a limit or cannot be read */
+  async read(parts: AsyncIterable<FormPart>): Promise<void> {
+    for await (const part of parts) {
+      if (part.fileName === null) await this.#readField(part);
+      else await this.#readFile(part.fileName, part.bytes());
+    }
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all(this.files.map(({ receiver }) => receiver.abort()));
+  }
+
+  async #readField({ name, bytes }: FormPart): Promise<void> {
+    this.#fieldCount += 1;
+    if (this.#fieldCount > this.#limits.fields)
+      throw new LabError('bad-parameter', `A request has at most ${this.#limits.fields} fields.`);
+    this.fields.add(name, await readText(name, bytes(), this.#limits.fieldBytes));
+  }
+
+  async #readFile(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    if (name.length > longestName)
+      throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
+    if (this.files.length === this.#limits.files)
+      throw new LabError('bad-parameter', `A request has at most ${this.#limits.files} files.`);
+    const receiver = this.#blobs.receive();
+    const blob = await sealAll(receiver, fieldLimit(bytes, this.#limits.fileBytes));
+    this.files.push({ name, receiver, ...blob });
+    if (name === '' && blob.sizeBytes === 0) await this.#forgetLast();
+  }
+
+  /**
+   * A page sends a file field in which no file was chosen as an empty file without a name (HTML Standard, "Constructing
+   * the entry list").
+   */
+  async #forgetLast(): Promise<void> {
+    await this.files.pop()?.receiver.abort();
+  }
+}
+
+async function* fieldLimit(
+  bytes: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  let sizeBytes = 0;
+  for await (const chunk of bytes) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > mostBytes) throw new LabError('body-too-large', `A file is over ${mostBytes} bytes.`);
+    yield chunk;
+  }
+}
+
+/** What the sender wants of one file. */
+interface FileWishes {
+  tags: string[];
+  virusTotal: boolean;
+  sandbox: boolean;
+}
+
+const mostTags = 500;
+
+/**
+ * Reads the fields of an upload for its files, in their order (docs/services.md, "uploadfiles"). Fields it does not
+ * know stay unread: senders repeat themselves in the form of older servers.
+ * @throws LabError `bad-parameter`, `repeated-parameter`
+ */
+function readWishes(fields: FormFields, files: readonly { hashes: Hashes }[]): FileWishes[] {
+  requireHash(fields.one('hash') ?? '', files);
+  const count = files.length;
+  const tags = perFile(fields, 'tags[]', count).map(readTags);
+  const virusTotal = perFile(fields, 'vtsubmit[]', count).map((text) => readFlag(text, 'vtsubmit[]'));
+  const sandbox = perFile(fields, 'cksubmit[]', count).map((text) => readFlag(text, 'cksubmit[]'));
+  return files.map((_file, index) => ({
+    tags: tags[index] ?? [],
+    virusTotal: virusTotal[index] ?? false,
+    sandbox: sandbox[index] ?? false,
+  }));
+}
+
+/** One entry a file, or none at all. */
+function perFile(fields: FormFields, name: string, count: number): readonly string[] {
+  const values = fields.all(name);
+  if (values.length !== 0 && values.length !== count) {
+    throw new LabError(
+      'bad-parameter',
+      `There are ${values.length} entries "${name}" for ${count} files: send one for each, in order.`,
+    );
+  }
+  return values;
+}
+
+function requireHash(hash: string, files: readonly { hashes: Hashes }[]): void {
+  if (hash === '') return;
+  const [file, ...more] = files;
+  if (file === undefined || more.length > 0)
+    throw new LabError('bad-parameter', 'The field "hash" needs exactly one file.');
+  if (hash.toLowerCase() !== file.hashes.md5)
+    throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the received file.');
+}
+
+function readTags(text: string): string[] {
+  const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
+  tags.delete('');
+  if (tags.size > mostTags) throw new LabError('bad-parameter', `A file has at most ${mostTags} tags.`);
+  return [...tags];
+}
+
+export interface RepositoryStores {
+  metadata: MetadataStore;
+  blobs: BlobStore;
 }

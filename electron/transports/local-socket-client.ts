@@ -24,7 +24,7 @@ import { PieceQueue } from './piece-queue.ts';
 
 /** A desk that is open, as far as commands ask it. */
 export interface DeskConnection {
-  readonly kind: 'desk';
+  readonly kind: 'running';
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
   subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void>;
   stageFile(path: string): Promise<Result<StagedFile>>;
@@ -107,7 +107,7 @@ const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
  * of the same user.
  */
 class SocketToDesk implements DeskConnection {
-  readonly kind = 'desk';
+  readonly kind = 'running';
   readonly #socket: Socket;
   readonly #proof: string;
   readonly #reader = new FrameReader(longestAnswerBytes);

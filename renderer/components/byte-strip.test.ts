@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stripParts } from '../../shared/domain/byte-view.ts';
+import { stripParts } from '../../shared/domain/byte-classes.ts';
 import { barsOf, entropyRange } from './byte-strip.tsx';
 
 const strips = fc

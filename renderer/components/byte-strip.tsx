@@ -5,7 +5,7 @@ import {
   type ByteStrip,
   partsOfStrip,
   type StripPart,
-} from '../../shared/domain/byte-view.ts';
+} from '../../shared/domain/byte-classes.ts';
 import { classNames } from '../styles/class-names.ts';
 import styles from './byte-strip.module.css';
 import { words } from './format.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteClasses, byteStrip, classOfByte, encodeStrip, partsOfStrip, stripParts } from './byte-view.ts';
+import { byteClasses, byteStrip, classOfByte, encodeStrip, partsOfStrip, stripParts } from './byte-classes.ts';
 
 const part = fc.record({
   byteClass: fc.constantFrom(...byteClasses),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteStrip } from './byte-view.ts';
+import { byteStrip } from './byte-classes.ts';
 import { anyHash, md5, sha1, sha256 } from './hash.ts';
 import { longestQuery, queryTerms } from './query-fields.ts';
 import { sampleRecord } from './sample.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure-kinds.ts';
-import { byteStrip } from './byte-view.ts';
+import { byteStrip } from './byte-classes.ts';
 import { commentText } from './comment.ts';
 import { md5, sha1, sha256 } from './hash.ts';
 import { archivePasswordList, archiveRemark, nameEncoding, zipMime } from './opened-archive.ts';

@@ -1,13 +1,11 @@
 import type { Job } from '../../../shared/domain/job.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
+import { pathOf } from '../given-files.ts';
+import { endOf } from '../job-waiting.ts';
+import type { VerifiedDesk } from '../offline.ts';
 import { isGiven } from '../option-values.ts';
-import type { VerifiedDesk } from '../restoring.ts';
-import { Told } from '../told.ts';
-import { pathOf } from '../typed-path.ts';
-import { wrongUsage } from '../usage-error.ts';
-import { endOf } from '../waiting-for-a-job.ts';
 
 export const backup: Command = {
   name: 'backup',
@@ -30,12 +28,12 @@ export const backup: Command = {
     if (isGiven(run.options, 'verify') && isGiven(run.options, 'begin-anew'))
       wrongUsage('give --verify or --begin-anew, not both');
     if (isGiven(run.options, 'verify')) return verify(run, pathOf(directory));
-    const folder = await (await run.door()).nameFolder(pathOf(directory));
+    const folder = await (await run.client()).nameFolder(pathOf(directory));
     const begun = await run.ask('storage.backUp', {
       folder,
       ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }),
     });
-    if (begun.job === null) throw new Told(exitCodes.failed);
+    if (begun.job === null) throw new ExitError(exitCodes.failed);
     return told(run, await endOf(run, begun.job));
   },
 };
@@ -101,3 +99,34 @@ async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, 
   for (const path of named) await terminal.line(`  ${path}`);
   if (damaged > 0) terminal.complain('The next backup copies damaged files again if they are still here.');
 }
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'restore a backup to a new data directory',
+  usage: ['DIR --data NEW'],
+  about:
+    'Every file is verified before the directory can be opened. NEW must be empty or missing: a restore never ' +
+    'replaces data. Without --data, NEW is the default data directory.',
+  examples: ['vitrine restore /media/backup --data restored/'],
+  run: async ({ args, terminal, ...run }) => {
+    const [directory, ...more] = args;
+    if (directory === undefined || more.length > 0) wrongUsage('name one backup folder');
+    let [copied, all] = [0, 0];
+    const restored = await run.restore({
+      backup: pathOf(directory),
+      onBegin: ({ files, bytes, made }) => {
+        all = bytes;
+        terminal.say(`Restoring the backup of ${made}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}`);
+      },
+      onBytes: (bytes) => {
+        copied += bytes;
+        run.signal.throwIfAborted();
+        terminal.progress(`Restoring: ${all === 0 ? 0 : Math.min(99, Math.floor((100 * copied) / all))} %`);
+      },
+    });
+    terminal.progress(null);
+    if (terminal.isData) await terminal.value(restored);
+    else await terminal.line(`${restored.directory}  ${counted(restored.files, 'file')} restored`);
+    return exitCodes.done;
+  },
+};

@@ -1,25 +1,145 @@
 import { join, resolve } from 'node:path';
-import type { BundleParts } from '../../../shared/domain/bundle.ts';
+import type {
+  BundleFacts,
+  BundleOpening,
+  BundleParts,
+  BundleSigner,
+  WorkspaceChanges,
+} from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { counted } from '../../../shared/failure-sentence.ts';
-import { fail, type Failure } from '../../../shared/failure.ts';
-import { type OpenedBundle, openedBundle } from '../bundle-opening.ts';
+import { counted, many } from '../../../shared/failure-sentence.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
+import { neededTermsOf, ofMatches } from '../chosen-samples.ts';
+import { newsOf, stagedFile } from '../client.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { factsOf } from '../given-files.ts';
-import { makeFolder } from '../made-folder.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { factsOf, makeFolder } from '../given-files.ts';
+import { endOf } from '../job-waiting.ts';
 import { isGiven, neededText, textOf } from '../option-values.ts';
-import { neededTermsOf, ofMatches } from '../query-terms.ts';
 import { reasonOf } from '../reason.ts';
 import { secretInput } from '../secret-input.ts';
-import { stagedFile } from '../staged-file.ts';
-import { wrongUsage } from '../usage-error.ts';
-import { endOf } from '../waiting-for-a-job.ts';
-import { showBundle } from './bundle-facts.ts';
+import type { Terminal } from '../terminal.ts';
+
+/**
+ * What a bundle is, and what its import into a workspace would change. `tell` writes a line where a person reads it.
+ * @throws FailureError `workspace-missing`
+ */
+export async function showBundle(
+  terminal: Terminal,
+  { workspaces, ...facts }: BundleFacts,
+  workspaceId: string,
+  tell: (text: string) => Promise<void> | void,
+): Promise<void> {
+  const there =
+    workspaces.find((one) => one.workspaceId === workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
+  const { records, comments, rules } = there;
+  if (terminal.isData)
+    return terminal.value({
+      ...facts,
+      workspace: workspaceId,
+      changes: { ...facts.changes, records, comments, rules },
+    });
+  for (const line of [...ofItself(facts), ...ofChanges(facts, there)]) await tell(visibleLine(line));
+}
+
+const standings = {
+  own: 'this computer',
+  known: 'known: bundles of this key were imported before',
+  new: 'NEW: compare the fingerprint with its author over another channel',
+} as const satisfies Record<BundleFacts['signer']['standing'], string>;
+
+const standingOf = ({ standing, isNamesake }: BundleSigner): string =>
+  isNamesake
+    ? 'NEW, and this name is known with ANOTHER KEY: compare the fingerprint with its author over another channel'
+    : standings[standing];
+
+function ofItself({
+  title,
+  created,
+  signer,
+  samples,
+  withBytes,
+  bytes,
+  parts,
+}: Omit<BundleFacts, 'workspaces'>): string[] {
+  const { notes, threads, rules } = parts;
+  const said = Object.entries({ notes, comments: threads, rules }).flatMap(([part, isIn]) => (isIn ? [part] : []));
+  return [
+    title,
+    `created    ${created}`,
+    `signed by  ${signer.name}  (${standingOf(signer)})`,
+    `           ${signer.fingerprint}`,
+    `contains   ${counted(samples, 'sample')}, ${many(withBytes)} with ` +
+      `${withBytes === 1 ? 'its file' : 'their files'} (${counted(bytes, 'byte')})` +
+      (said.length === 0 ? '' : `; ${said.join(', ')}`),
+  ];
+}
+
+function ofChanges(
+  { changes: { samples, tags, notes, tlps } }: Omit<BundleFacts, 'workspaces'>,
+  { records, comments, rules }: WorkspaceChanges,
+): string[] {
+  return [
+    `samples    ${many(samples.new)} new, ${many(samples.same)} already known; ` +
+      `${counted(samples.newBytes, 'new sample file')} (${counted(samples.bytes, 'byte')})${leftOut(samples)}`,
+    `records    ${many(records.new)} new, ${many(records.newer)} newer, ${many(records.same)} unchanged, ` +
+      `${many(records.older)} older${leftOut(records)}`,
+    `tags       ${many(tags.new)} new`,
+    `notes      ${many(notes.new)} new, ${many(notes.added)} appended, ${many(notes.same)} unchanged`,
+    `comments   ${many(comments.new)} new, ${many(comments.same)} unchanged`,
+    `TLPs       ${many(tlps.stricter)} stricter, ${many(tlps.same)} unchanged`,
+    `rules      ${rules === null ? 'none' : `${rules.version} (${rules.state})`}`,
+  ];
+}
+
+const leftOut = ({ contradicting }: { contradicting: number }): string =>
+  contradicting === 0
+    ? ''
+    : `; ${many(contradicting)} skipped: ${contradicting === 1 ? 'it contradicts' : 'they contradict'} local data`;
+
+export interface OpenedBundle {
+  id: string;
+  facts: BundleFacts;
+}
+
+/**
+ * Reads a bundle from end to end, before anything is changed. @throws FailureError why it is refused; `cancelled` where
+ * somebody closed it
+ */
+export async function openedBundle(run: CommandRun, stagedId: string, passphrase: string): Promise<OpenedBundle> {
+  const client = await run.client();
+  const news = await newsOf(client, 'bundles.changed', () => true);
+  let id: string | null = null;
+  try {
+    const begun = await run.ask('bundles.open', { stagedId, passphrase });
+    id = begun.id;
+    for (let opening: BundleOpening | null = begun; ;) {
+      if (opening === null || opening.id !== begun.id) fail({ kind: 'cancelled' });
+      if (opening.state !== 'reading') return readyOf(opening);
+      run.terminal.progress(progressOf(opening));
+      await news.next(run.signal);
+      ({ opening } = await run.ask('bundles.opening', {}));
+    }
+  } catch (error) {
+    if (id !== null) await client.call('bundles.close', { id });
+    throw error;
+  } finally {
+    news.stop();
+    run.terminal.progress(null);
+  }
+}
+
+function readyOf({ id, facts, failure }: BundleOpening): OpenedBundle {
+  if (failure) throw new FailureError(failure);
+  return { id, facts: facts ?? fail({ kind: 'bundle-not-ready' }) };
+}
+
+const progressOf = ({ readBytes, sizeBytes }: BundleOpening): string =>
+  `Reading: ${sizeBytes === 0 ? 0 : Math.min(99, Math.floor((100 * readBytes) / sizeBytes))} %`;
 
 const passphraseFlag: Flags = {
   'bundle-passphrase-file': { value: 'FILE', text: 'passphrase; - for stdin; or set VITRINE_BUNDLE_PASSPHRASE' },
@@ -116,7 +236,7 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const passphrase = await passphraseOf(run);
   const workspaceId = await run.workspaceId();
   await makeFolder(resolve(out));
-  const folder = await (await run.door()).nameFolder(resolve(out));
+  const folder = await (await run.client()).nameFolder(resolve(out));
   const selection: LibrarySelection = { kind: 'query', terms, except: [] };
   const order = { selection, parts: partsOf(run), title, author, passphrase, workspaceId, folder };
   const begun = await ofMatches(run.terminal, run.ask('bundles.start', order));
@@ -141,9 +261,9 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
 
 /** The passphrase is only in the memory of the process that runs the job. */
 async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) => string> {
-  const { kind } = await run.door();
+  const { kind } = await run.client();
   return () =>
-    kind === 'desk'
+    kind === 'running'
       ? `Resume it in Activity before you quit Vitrine. After that: ${anew}`
       : `It cannot be resumed. ${anew}`;
 }
@@ -159,7 +279,7 @@ function partsOf({ options }: CommandRun): BundleParts {
 
 async function opened(run: CommandRun, path: string): Promise<OpenedBundle> {
   const passphrase = await passphraseOf(run);
-  const staged = await stagedFile(await run.door(), { path: resolve(path), shown: path });
+  const staged = await stagedFile(await run.client(), { path: resolve(path), shown: path });
   if (!staged.ok) return notOpened(run, path, staged.failure);
   return openedBundle(run, staged.value.id, passphrase);
 }

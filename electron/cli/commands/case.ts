@@ -4,15 +4,13 @@ import type { CaseOptions, CaseSelection, caseTitle, PreparedCase } from '../../
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { counted } from '../../../shared/failure-sentence.ts';
+import { neededHash, neededTermsOf, ofMatches } from '../chosen-samples.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { forceFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
-import { neededTermsOf, ofMatches } from '../query-terms.ts';
-import { neededHash } from '../sample-named.ts';
 import { givenSecret } from '../secret-input.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 const formats = ['misp', 'stix', 'csv', 'jsonl', 'markdown', 'html'] as const satisfies readonly CaseFormat[];
 
@@ -73,7 +71,7 @@ export const caseCommand: Command = {
       : preparing);
     const file = isFolder ? { ...given, out: join(given.out, basename(prepared.fileName)) } : given;
     if (isFolder) await refuseExisting(run.terminal, file);
-    const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
+    const bytes = await writeOut(run, file, (await run.client()).take(prepared.id));
     if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
     return tellLeftOut(run, prepared);
   },

@@ -2,18 +2,14 @@ import type { CommentThread, ThreadComment } from '../../../shared/domain/commen
 import { defang } from '../../../shared/domain/defang.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { allInput } from '../all-input.ts';
 import { checkInput } from '../checked-input.ts';
+import { md5Of, neededHash } from '../chosen-samples.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { fileText } from '../file-input.ts';
-import { inertLine } from '../inert-line.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { allInput, fileText } from '../file-input.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
-import { type Column, Records } from '../records.ts';
-import { md5Of, neededHash } from '../sample-named.ts';
-import { shownTime } from '../shown-time.ts';
-import { wrongUsage } from '../usage-error.ts';
+import { type Column, inertLine, Records, shownTime } from '../records.ts';
 
 export const comment: Command = {
   name: 'comment',

@@ -1,6 +1,5 @@
 import type { Command } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { wrongUsage } from '../usage-error.ts';
+import { exitCodes, wrongUsage } from '../exit.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
@@ -15,12 +14,12 @@ export const completion: Command = {
     'vitrine completion fish > ~/.config/fish/completions/vitrine.fish',
   ],
   values: [shells],
-  run: async ({ args, terminal }) => {
+  run: async ({ args, commands, terminal }) => {
     const [name, ...more] = args;
     const shell = more.length === 0 ? shells.find((one) => one === name) : undefined;
     if (shell === undefined) wrongUsage(`name one shell: ${shells.join(', ')}`);
     const { completionScript } = await import('../completion-script.ts');
-    await terminal.line(await completionScript(shell));
+    await terminal.line(await completionScript(shell, commands));
     return exitCodes.done;
   },
 };

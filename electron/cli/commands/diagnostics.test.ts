@@ -32,7 +32,7 @@ const run = (args: string[], host: Partial<MemoryHost> = {}) =>
 
 test('a Vitrine that is open makes the file, and its folder is refused where it is watched', async () => {
   const out = join(folder, 'report.zip');
-  const { code, json, asked, closed } = await run([out, '--json'], { isDeskOpen: true, answers: open });
+  const { code, json, asked, closed } = await run([out, '--json'], { isRunning: true, answers: open });
   expect([code, json, asked, closed]).toEqual([
     0,
     [{ file: out, bytes: 19, from: 'program', missing: [] }],
@@ -41,7 +41,7 @@ test('a Vitrine that is open makes the file, and its folder is refused where it 
   ]);
   expect(await readFile(out, 'utf8')).toBe('made by the program');
   const watched = await run([join(folder, 'other.zip')], {
-    isDeskOpen: true,
+    isRunning: true,
     answers: { 'diagnostics.save': () => fail({ kind: 'export-into-watched', path: folder }) },
   });
   expect([watched.code, watched.said.length, await readdir(folder)]).toEqual([7, 1, ['report.zip']]);
@@ -61,7 +61,7 @@ test('where none is open, the data is read without opening it, and what is missi
 
 test('a Vitrine that is open and fails does not keep the file from being made', async () => {
   const { code, json } = await run([join(folder, 'report.zip'), '--json'], {
-    isDeskOpen: true,
+    isRunning: true,
     answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) },
   });
   expect([code, json]).toMatchObject([0, [{ from: 'folder', missing }]]);
@@ -72,7 +72,7 @@ test('the data is read from the folder when a Vitrine that is open loses the fil
     yield Buffer.from('made by');
     fail({ kind: 'export-gone' });
   };
-  const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isDeskOpen: true, answers: open, takes });
+  const { code, json } = await run([join(folder, 'report.zip'), '--json'], { isRunning: true, answers: open, takes });
   expect([code, json]).toMatchObject([0, [{ from: 'folder', bytes: 20 }]]);
   expect(await readdir(folder)).toEqual(['report.zip']);
 });
@@ -100,7 +100,7 @@ describe('a Vitrine that is open and stops answering', () => {
         },
       },
     };
-    return { host: { isDeskOpen: true, answers: open, ...steps[step] }, isStuck: stuck.promise };
+    return { host: { isRunning: true, answers: open, ...steps[step] }, isStuck: stuck.promise };
   }
 
   test.each(['the folder', 'the file', 'its bytes'] as const)(

@@ -2,18 +2,15 @@ import { join } from 'node:path';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import { counted } from '../../../shared/failure-sentence.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import type { HostClient } from '../client.ts';
 import type { Command, CommandRun } from '../command.ts';
-import type { MadeDiagnostics } from '../diagnosing.ts';
-import type { Door } from '../door.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { explainFailure } from '../explained-failure.ts';
+import { makeFolder, pathOf } from '../given-files.ts';
 import { untilInterrupted } from '../interruption.ts';
-import { makeFolder } from '../made-folder.ts';
+import type { MadeDiagnostics } from '../offline.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { forceFlag, type OutputFile, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
-import { Told } from '../told.ts';
-import { pathOf } from '../typed-path.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 /** For the whole request: an open Vitrine that hangs never answers. */
 const answersWithinMs = 60_000;
@@ -32,7 +29,7 @@ export const diagnostics: Command = {
   run: async (run) => {
     const file = await wantedFile(run);
     await refuseExisting(run.terminal, file);
-    const desk = await run.diagnosing.openDesk();
+    const desk = await run.diagnosing.openRunning();
     try {
       const made = desk === null ? null : await madeBy(desk, run, file);
       return await write(run, file, {
@@ -62,7 +59,7 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
  * By the open program, which knows its recent failures; null where it fails or is too slow.
  * @throws Told where the file would come back into the watched folder
  */
-async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
+async function madeBy(desk: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(late.resolve, answersWithinMs, null);
   try {
@@ -72,11 +69,11 @@ async function madeBy(desk: Door, run: CommandRun, file: OutputFile): Promise<Ma
   }
 }
 
-async function savedBy(desk: Door, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
-  const folder = await outputFolder({ door: async () => desk }, file);
+async function savedBy(desk: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
+  const folder = await outputFolder({ client: async () => desk }, file);
   const answer = await desk.call('diagnostics.save', { to: 'command-line', ...folder });
   if (!answer.ok && answer.failure.kind === 'export-into-watched')
-    throw new Told(explainFailure(answer.failure, run.terminal));
+    throw new ExitError(explainFailure(answer.failure, run.terminal));
   if (!answer.ok || answer.value.saved?.kind !== 'browser') return null;
   const { id, fileName } = answer.value.saved;
   const pieces = await wholeExport(desk, id);
@@ -95,7 +92,7 @@ async function savedBy(desk: Door, run: CommandRun, file: OutputFile): Promise<M
  * A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program
  * fails on the way.
  */
-async function wholeExport(desk: Door, id: string): Promise<Uint8Array[] | null> {
+async function wholeExport(desk: HostClient, id: string): Promise<Uint8Array[] | null> {
   const pieces: Uint8Array[] = [];
   try {
     for await (const piece of desk.take(id)) pieces.push(piece);

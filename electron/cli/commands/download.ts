@@ -4,17 +4,14 @@ import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../sha
 import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { makeFolder, pathOf } from '../given-files.ts';
 import { givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
-import { jobNumbered } from '../job-numbered.ts';
-import { makeFolder } from '../made-folder.ts';
+import { endOf, itemsOf, jobNumbered } from '../job-waiting.ts';
 import { choiceOf, isGiven, numberOf, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { givenSecret } from '../secret-input.ts';
-import { pathOf } from '../typed-path.ts';
-import { wrongUsage } from '../usage-error.ts';
-import { endOf, itemsOf } from '../waiting-for-a-job.ts';
 
 const forms = ['one-zip', 'zip-each', 'raw'] as const satisfies readonly ExportAs['form'][];
 const hashesACall = 5_000;
@@ -112,7 +109,7 @@ async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   // A token that was given is for its workspace.
   await run.workspaceId();
   // In a host of our own nothing goes on by itself, whatever another one left it as.
-  const isStill = job.state === 'paused' || (!isFinalJob(job) && (await run.door()).kind === 'own');
+  const isStill = job.state === 'paused' || (!isFinalJob(job) && (await run.client()).kind === 'own');
   if (isStill) await run.ask('jobs.resume', { id });
   return isStill ? { ...job, state: 'waiting' } : job;
 }
@@ -186,7 +183,7 @@ async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<E
 async function exportItems(run: CommandRun, { id }: Job, output: Output): Promise<ExitCode> {
   const { terminal } = run;
   const { folder, form } = output;
-  const grant = await (await run.door()).nameFolder(folder);
+  const grant = await (await run.client()).nameFolder(folder);
   const selection = { kind: 'job' as const, id, filter: { states: [...here], find: '' } };
   const written = await endOf(
     run,

@@ -7,15 +7,12 @@ import {
 import type { RejectReason } from '../../../shared/domain/hash-runs.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { DistinctHashes } from '../distinct-hashes.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { piecesOf, unreadable } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
-import { readHashes } from '../hash-reading.ts';
-import { inertLine } from '../inert-line.ts';
-import { type Column, Records } from '../records.ts';
+import { DistinctHashes, readHashes } from '../hash-reading.ts';
+import { type Column, inertLine, Records } from '../records.ts';
 import type { Terminal } from '../terminal.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 const pieceBytes = 256 * 1024;
 /** Lines that are written at a time. */

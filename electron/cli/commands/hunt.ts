@@ -2,7 +2,8 @@ import type { HuntEstimate, HuntScope } from '../../../shared/domain/scan.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { endOf } from '../job-waiting.ts';
 import { isGiven, textsOf } from '../option-values.ts';
 import { type Column, Records } from '../records.ts';
 import {
@@ -15,8 +16,6 @@ import {
   toldNotices,
   troubleOf,
 } from '../scan-results.ts';
-import { wrongUsage } from '../usage-error.ts';
-import { endOf } from '../waiting-for-a-job.ts';
 
 export const hunt: Command = {
   name: 'hunt',

@@ -11,11 +11,10 @@ import { counted, many } from '../../../shared/failure-sentence.ts';
 import { fail } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { forceFlag, outFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
 import { type Column, Records } from '../records.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 const usualLimit = 100;
 const rowsACall = 1_000;
@@ -233,7 +232,7 @@ async function exportRows(run: CommandRun): Promise<ExitCode> {
     ...(await outputFolder(run, file)),
   });
   if (prepared.kind === 'folder') fail({ kind: 'export-gone' });
-  const bytes = await writeOut(run, file, (await run.door()).take(prepared.id));
+  const bytes = await writeOut(run, file, (await run.client()).take(prepared.id));
   if (file.out === '-') return exitCodes.done;
   await (run.terminal.isData
     ? run.terminal.value({ file: file.out, format, bytes })

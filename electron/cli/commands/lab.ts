@@ -1,8 +1,7 @@
 import type { LabPublication, Specimen } from '../../../shared/domain/lab.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, wrongUsage } from '../exit.ts';
 import { type Column, Records } from '../records.ts';
-import { wrongUsage } from '../usage-error.ts';
 import { refuseUnknownWorkspace } from '../workspace-named.ts';
 
 export const lab: Command = {

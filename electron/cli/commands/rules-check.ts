@@ -1,10 +1,20 @@
 import type { DifferenceRow, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import { differenceFormat, type DifferenceFormat } from '../../../shared/domain/rule-review.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { newsOf } from '../client.ts';
 import type { CommandRun } from '../command.ts';
-import { newsOf } from '../news.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { textOf } from '../option-values.ts';
 import { type Column, Records } from '../records.ts';
-import { checkedCandidate, countsWords, differenceTo, type PackageDifference, packageOf } from '../rule-packages.ts';
+import {
+  checkedCandidate,
+  countsWords,
+  differenceTo,
+  type PackageDifference,
+  packageNamed,
+  packageOf,
+} from '../rule-packages.ts';
 
 /**
  * Asks for the newest publication, and waits until it is here, opened and compiled. @throws FailureError why it could
@@ -31,8 +41,8 @@ export async function untilRested(
   workspaceId: string,
   begin: () => Promise<unknown> = async () => {},
 ): Promise<PublicationsState> {
-  const door = await run.door();
-  const news = await newsOf(door, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
+  const client = await run.client();
+  const news = await newsOf(client, 'publications.changed', (changed) => changed.workspaceId === workspaceId);
   try {
     await begin();
     for (;;) {
@@ -43,7 +53,7 @@ export async function untilRested(
     }
   } catch (error) {
     // What was asked for is nobody's any more.
-    if (run.signal.aborted) await door.call('publications.cancelCheck', { workspaceId });
+    if (run.signal.aborted) await client.call('publications.cancelCheck', { workspaceId });
     throw error;
   } finally {
     news.stop();
@@ -140,7 +150,7 @@ function headline({ lastCheck }: PublicationsState, active: string | null): stri
 }
 
 /** The versions and counts are no row: where programs read the list they are on standard error. */
-export async function showDifference(
+async function showDifference(
   terminal: CommandRun['terminal'],
   from: string | null,
   { package: to, counts, rows }: PackageDifference,
@@ -178,3 +188,56 @@ const differenceColumns: readonly Column<DifferenceRow>[] = [
     isOwn: true,
   },
 ];
+
+/** What differs between two packages that are kept here: as lines, as a patch or as JSON. */
+export async function diffPackages(
+  run: CommandRun,
+  state: PublicationsState,
+  [first, second]: readonly (string | undefined)[],
+): Promise<ExitCode> {
+  const format = run.terminal.isJson
+    ? 'json'
+    : (differenceFormat.options.find((one) => one === textOf(run.options, 'format')) ?? null);
+  const active = packageOf(state, state.active);
+  const to =
+    second === undefined
+      ? first === undefined
+        ? candidateOf(state)
+        : packageNamed(run.terminal, state, first)
+      : packageNamed(run.terminal, state, second);
+  const from = second === undefined || first === undefined ? active : packageNamed(run.terminal, state, first);
+  await show(run, state.workspaceId, { from, to, format });
+  return exitCodes.done;
+}
+
+const candidateOf = (state: PublicationsState): PackageView =>
+  packageOf(state, state.candidate) ??
+  wrongUsage('no candidate to compare: name a version, or fetch one with "vitrine rules check"');
+
+async function show(
+  run: CommandRun,
+  workspaceId: string,
+  { from, to, format }: { from: PackageView | null; to: PackageView; format: DifferenceFormat | null },
+): Promise<void> {
+  if (format === 'patch') return patch(run, workspaceId, from, to);
+  const difference = await differenceTo(run, { workspaceId, active: from?.sha256 ?? null }, to);
+  const facts = ({ version, group, sha256 }: PackageView): object => ({ version, group, sha256 });
+  const { counts, rows: rules } = difference;
+  if (format === 'json' || run.terminal.isJson)
+    return run.terminal.value({ from: from && facts(from), to: facts(to), counts, rules });
+  return showDifference(run.terminal, from?.version ?? null, difference);
+}
+
+/** Byte by byte: an escaped patch would not apply. */
+async function patch(run: CommandRun, workspaceId: string, from: PackageView | null, to: PackageView): Promise<void> {
+  for (let at: number | null = 0; at !== null;) {
+    const { text, next }: { text: string; next: number | null } = await run.ask('publications.patch', {
+      workspaceId,
+      from: from?.sha256 ?? null,
+      to: to.sha256,
+      at,
+    });
+    await run.terminal.bytes(Buffer.from(text));
+    at = next;
+  }
+}

@@ -3,15 +3,12 @@ import { partsForCalls } from '../../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail } from '../../../shared/failure.ts';
+import { stagedFile } from '../client.ts';
 import type { CommandRun } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { inOrder } from '../in-order.ts';
 import { isGiven } from '../option-values.ts';
-import { packageOf } from '../rule-packages.ts';
-import { ruleSources, type RuleSources } from '../rule-sources.ts';
-import { stagedFile } from '../staged-file.ts';
-import { Told } from '../told.ts';
-import { wrongUsage } from '../usage-error.ts';
+import { packageOf, ruleSources, type RuleSources } from '../rule-packages.ts';
 import { rulesAfter } from './rules-check.ts';
 
 const stagedAtOnce = 8;
@@ -36,7 +33,7 @@ export async function openedFiles(
   const staged = await stagedOf(run, sources);
   if (staged.length === 0) {
     for (const { path, text } of sources.unread) run.terminal.complain(visibleLine(`${path}: ${text}`));
-    throw new Told(exitCodes.failed);
+    throw new ExitError(exitCodes.failed);
   }
   const state = newest(await rulesAfter(run, () => named(run, workspaceId, { staged, sources, typed })), before);
   const isConverted = isGiven(run.options, 'convert') && guesses(state.opened.contents?.reading) > 0;
@@ -52,11 +49,11 @@ export async function openedFiles(
 
 /** Files that cannot be read are named in the package. */
 async function stagedOf(run: CommandRun, sources: RuleSources): Promise<Staged[]> {
-  const door = await run.door();
+  const client = await run.client();
   const staged: Staged[] = [];
   for await (const { file, result } of inOrder(sources.files, stagedAtOnce, async (one) => ({
     file: one,
-    result: await stagedFile(door, one),
+    result: await stagedFile(client, one),
   }))) {
     if (result.ok) staged.push({ stagedId: result.value.id, path: file.inside });
     else sources.unread.push({ path: file.inside, text: sentenceFor(result.failure).what });

@@ -3,17 +3,15 @@ import { trialFilesAtMost, type TrialState } from '../../../shared/domain/trial.
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { newsOf, stagedFile } from '../client.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { givenFiles, tooManyFiles } from '../given-files.ts';
-import { newsOf } from '../news.ts';
 import { isGiven } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { packageNamed } from '../rule-packages.ts';
-import { stagedFile } from '../staged-file.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 /**
  * Tries a package that is kept here on files and folders that are known to be good. Nothing is installed, and nothing
@@ -39,13 +37,13 @@ async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids:
   const { files, leftOut, unread } = await givenFiles(run.terminal, paths);
   for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
   if (files.length > trialFilesAtMost) wrongUsage(tooManyFiles(trialFilesAtMost, files.length));
-  const door = await run.door();
+  const client = await run.client();
   const ids: string[] = [];
   const codes: ExitCode[] = unread.map(({ failure }) => exitCodeOf(failure));
   for (const { shown: folder, failure } of unread)
     run.terminal.complain(`Not scanned: ${visibleLine(folder)}: ${reasonOf(failure)}`);
   for (const file of files) {
-    const result = await stagedFile(door, file);
+    const result = await stagedFile(client, file);
     if (result.ok) ids.push(result.value.id);
     else {
       codes.push(exitCodeOf(result.failure));
@@ -61,8 +59,8 @@ async function ended(
   sha256: string,
   ids: readonly string[],
 ): Promise<TrialState> {
-  const door = await run.door();
-  const news = await newsOf(door, 'trials.changed', (changed) => changed.workspaceId === workspaceId);
+  const client = await run.client();
+  const news = await newsOf(client, 'trials.changed', (changed) => changed.workspaceId === workspaceId);
   try {
     await run.ask('trials.start', { workspaceId, sha256, files: ids.map((id) => ({ id })) });
     for (;;) {
@@ -77,7 +75,7 @@ async function ended(
     }
   } catch (error) {
     // What was tried is nobody's any more.
-    if (run.signal.aborted) await door.call('trials.cancel', { workspaceId });
+    if (run.signal.aborted) await client.call('trials.cancel', { workspaceId });
     throw error;
   } finally {
     news.stop();

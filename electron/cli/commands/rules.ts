@@ -3,7 +3,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Command, CommandRun, Flag } from '../command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { isGiven, textOf, textsOf } from '../option-values.ts';
 import { type Column, Records } from '../records.ts';
 import {
@@ -15,13 +15,10 @@ import {
   packageOf,
 } from '../rule-packages.ts';
 import { outputFormats } from '../terminal.ts';
-import { wrongUsage } from '../usage-error.ts';
-import { checked, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
-import { diffPackages } from './rules-diff.ts';
+import { checked, diffPackages, rowLine, showChecked, showOpened, untilRested } from './rules-check.ts';
 import { openedFiles } from './rules-install.ts';
-import { listPackages, listRules, ruleSorts, showRule } from './rules-show.ts';
+import { listPackages, listRules, ruleSorts, ruleVariables, showRule } from './rules-show.ts';
 import { tryPackage } from './rules-try.ts';
-import { ruleVariables } from './rules-variables.ts';
 
 const ifCleanFlag: Flag = { text: 'refuse a package with broken rules' };
 const removesManyFlag: Flag = { text: 'install even if more than a fifth of the rules would be removed' };

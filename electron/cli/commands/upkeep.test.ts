@@ -18,18 +18,18 @@ const run = (args: string[], answers: (events: Events) => Answers, more: Partial
   runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
 
 test('a backup goes to the folder that is named, and tells what was copied', async () => {
-  const { code, lines, inputsOf } = await run(['backup', 'desk'], () => ({
+  const { code, lines, inputsOf } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: jobOf(task) }),
   }));
   expect([code, lines, inputsOf('storage.backUp')]).toEqual([
     0,
     ['/backups/desk  1 file copied, 0 unchanged'],
-    [{ folder: `folder:${resolve('desk')}` }],
+    [{ folder: `folder:${resolve('running')}` }],
   ]);
-  const anew = await run(['backup', 'desk', '--begin-anew'], () => ({
+  const anew = await run(['backup', 'running', '--begin-anew'], () => ({
     'storage.backUp': () => ({ job: jobOf(task) }),
   }));
-  expect(anew.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('desk')}`, beginAnew: true }]);
+  expect(anew.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('running')}`, beginAnew: true }]);
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 
@@ -49,7 +49,9 @@ const withLost = (noticeCount: number, failed: number) =>
 const sayKept = `Earlier copy kept in the backup: ${kept} is missing from the vault or damaged.`;
 
 test('a backup without some samples names them, and those that it has from before, and is no success', async () => {
-  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(2, 1) }) }));
+  const { code, said } = await run(['backup', 'running'], () => ({
+    'storage.backUp': () => ({ job: withLost(2, 1) }),
+  }));
   expect([code, said]).toEqual([
     6,
     [`Not in the backup: ${missed} cannot be read from the vault, and no earlier backup has it.`, sayKept],
@@ -57,9 +59,13 @@ test('a backup without some samples names them, and those that it has from befor
 });
 
 test('a backup that has a sample from before alone, because the vault lost it, says so and is no success', async () => {
-  const { code, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
+  const { code, said } = await run(['backup', 'running'], () => ({
+    'storage.backUp': () => ({ job: withLost(1, 0) }),
+  }));
   expect([code, said]).toEqual([6, [sayKept]]);
-  const json = await run(['backup', 'desk', '--json'], () => ({ 'storage.backUp': () => ({ job: withLost(1, 0) }) }));
+  const json = await run(['backup', 'running', '--json'], () => ({
+    'storage.backUp': () => ({ job: withLost(1, 0) }),
+  }));
   expect([json.code, json.json]).toMatchObject([
     6,
     [{ failed: 0, kept: 1, notices: [{ kind: 'backup-kept', sha256: kept }], noticeCount: 1 }],
@@ -67,18 +73,18 @@ test('a backup that has a sample from before alone, because the vault lost it, s
 });
 
 test('where more samples are lost than a job names, a backup tells how many', async () => {
-  const { said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
+  const { said } = await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
   expect(said.at(-1)).toBe('1,498 more samples. In all: 700 not in the backup, 800 with an earlier copy.');
 });
 
 test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
   const halted = jobOf(task, { state: 'paused', failure: { kind: 'disk-full', path: '/backups' } });
-  const { code, lines, said } = await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
+  const { code, lines, said } = await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
   expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Resume it in Activity.']);
 });
 
 test('a job is followed to its end, though that came before anybody listened', async () => {
-  const { code } = await run(['backup', 'desk'], () => ({
+  const { code } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
     'jobs.list': () => ({ jobs: [jobOf(task)] }),
   }));
@@ -88,7 +94,7 @@ test('a job is followed to its end, though that came before anybody listened', a
 test('Ctrl-C pauses the job and says how to go on with it', async () => {
   const interrupt = new AbortController();
   const { code, said, inputsOf } = await run(
-    ['backup', 'desk'],
+    ['backup', 'running'],
     ({ emit }) => ({
       'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
       'jobs.list': () => {
@@ -107,25 +113,25 @@ test('Ctrl-C pauses the job and says how to go on with it', async () => {
 
 test('a backup whose job is over, and of which something failed, is no success', async () => {
   const over = jobOf(task, { failure: { kind: 'disk-failed', path: '/backups', code: 'EIO' } });
-  expect((await run(['backup', 'desk'], () => ({ 'storage.backUp': () => ({ job: over }) }))).code).not.toBe(0);
+  expect((await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: over }) }))).code).not.toBe(0);
 });
 
-test('a backup is read without a door, and what is damaged is named', async () => {
+test('a backup is read without a client, and what is damaged is named', async () => {
   const verified = { folder: '/backups/desk', files: 3, damaged: 1, named: ['vault/one'] };
-  const { code, lines, asked } = await run(['backup', 'desk', '--verify'], () => ({}), {
+  const { code, lines, asked } = await run(['backup', 'running', '--verify'], () => ({}), {
     verifies: async () => verified,
   });
   expect([code, lines, asked]).toEqual([6, ['/backups/desk  3 files, 1 damaged', '  vault/one'], []]);
   expect(
     (
-      await run(['backup', 'desk', '--verify'], () => ({}), {
+      await run(['backup', 'running', '--verify'], () => ({}), {
         verifies: async () => ({ ...verified, damaged: 0, named: [] }),
       })
     ).code,
   ).toBe(0);
 });
 
-test('a restore opens no door, and goes into the directory that is named', async () => {
+test('a restore opens no client, and goes into the directory that is named', async () => {
   const asked: unknown[] = [];
   const restores: MemoryHost['restores'] = async ({ onBegin, onBytes, ...order }) => {
     asked.push(order);
@@ -168,7 +174,7 @@ test('a folder is watched from a command line, and its state is told', async () 
     [{ isOn: true, workspaceId: 'team' }],
     ['Vitrine is not open. Watching starts when you open it.'],
   ]);
-  const off = await run(['watch', 'off'], () => watching, { kind: 'desk' });
+  const off = await run(['watch', 'off'], () => watching, { kind: 'running' });
   expect([off.lines, off.said, off.code]).toEqual([['off\t/in\tTeam', 'drafted\tnew.bin\t2\t-'], [], 0]);
   const told = await run(['watch'], () => ({
     'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }),

@@ -2,13 +2,11 @@ import { commentText } from '../../../shared/domain/comment.ts';
 import { forbidsThirdParties, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
-import { allInput } from '../all-input.ts';
-import { checkInput } from '../checked-input.ts';
+import { checkInput, tagsOf } from '../checked-input.ts';
 import type { CommandRun } from '../command.ts';
-import { fileText } from '../file-input.ts';
-import { tagsOf } from '../given-tags.ts';
+import { wrongUsage } from '../exit.ts';
+import { allInput, fileText } from '../file-input.ts';
 import { choiceOf, isGiven, textOf } from '../option-values.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 /** What goes with each file of an upload. Flags are off unless they were given. */
 export interface UploadLabels {
@@ -32,14 +30,8 @@ export async function uploadLabels(run: CommandRun): Promise<UploadLabels> {
   };
 }
 
-async function commentOf({ options, terminal, signal }: CommandRun): Promise<string> {
-  const [text, file] = [textOf(options, 'comment'), textOf(options, 'comment-file')];
-  if (text !== null && file !== null) wrongUsage('give --comment or --comment-file, not both');
-  if (file === null) return text ?? '';
-  return file === '-' ? allInput(terminal) : fileText({ path: file, option: 'comment-file', signal });
-}
-
 const labelNames = ['tag', 'tlp', 'comment', 'virus-total', 'sandbox'] as const;
+
 export type LabelName = (typeof labelNames)[number];
 
 /** Those that were given, by the names of their options. */
@@ -63,4 +55,11 @@ export function thirdParties({ virusTotal, sandbox }: UploadLabels, { receivers 
 export function refuseThirdParties(tlp: TlpLevel | null, receivers: readonly string[]): void {
   if (tlp !== null && forbidsThirdParties(tlp) && receivers.length > 0)
     fail({ kind: 'third-party-refused', tlp: `TLP:${tlp.toUpperCase()}`, receiver: receivers.join(', ') });
+}
+
+async function commentOf({ options, terminal, signal }: CommandRun): Promise<string> {
+  const [text, file] = [textOf(options, 'comment'), textOf(options, 'comment-file')];
+  if (text !== null && file !== null) wrongUsage('give --comment or --comment-file, not both');
+  if (file === null) return text ?? '';
+  return file === '-' ? allInput(terminal) : fileText({ path: file, option: 'comment-file', signal });
 }

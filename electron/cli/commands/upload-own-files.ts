@@ -4,10 +4,9 @@ import type { NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { forbidsThirdParties } from '../../../shared/domain/tag.ts';
 import { isPlainArchive, type UploadFile } from '../../../shared/domain/upload.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { type News, stagedFile } from '../client.ts';
 import type { CommandRun } from '../command.ts';
 import type { GivenFile } from '../given-files.ts';
-import type { News } from '../news.ts';
-import { stagedFile } from '../staged-file.ts';
 import { refuseThirdParties, type UploadLabels } from './upload-labels.ts';
 
 const filesACall = 500;
@@ -55,13 +54,13 @@ export class OwnFiles {
 
   /** @returns those that cannot be read */
   async add(files: readonly GivenFile[]): Promise<NotStaged[]> {
-    const door = await this.#run.door();
+    const client = await this.#run.client();
     const notStaged: NotStaged[] = [];
     for (let at = 0; at < files.length; at += filesACall) {
       const staged: { id: string; path: string; file: GivenFile }[] = [];
       for (const file of files.slice(at, at + filesACall)) {
         this.#run.signal.throwIfAborted();
-        const result = await stagedFile(door, file);
+        const result = await stagedFile(client, file);
         if (result.ok) staged.push({ id: result.value.id, path: file.folder, file });
         else notStaged.push({ file, failure: result.failure });
       }
@@ -148,13 +147,13 @@ export class OwnFiles {
    * can be sent
    */
   async send(news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
-    const door = await this.#run.door();
+    const client = await this.#run.client();
     for (;;) {
       const files = await this.#known(news);
       const ids = files.filter((file) => this.isMeant(file)).map(({ id }) => id);
       if (ids.length === 0) return { job: null, files };
       await this.#label(ids);
-      const result = await door.call('uploads.send', {
+      const result = await client.call('uploads.send', {
         workspaceId: this.#workspaceId,
         only: { ids, comment: this.#order.labels.comment },
       });

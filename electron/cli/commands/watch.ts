@@ -1,13 +1,12 @@
-import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import type { WatchedFile, WatchState } from '../../../shared/domain/watch.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { pathOf } from '../given-files.ts';
 import { textOf } from '../option-values.ts';
-import { pathOf } from '../typed-path.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
-import { wrongUsage } from '../usage-error.ts';
 
 export const watch: Command = {
   name: 'watch',
@@ -55,12 +54,12 @@ async function receiverOf(run: CommandRun): Promise<string> {
 }
 
 async function turnedOn(run: CommandRun, typed: string | undefined): Promise<ExitCode> {
-  const door = await run.door();
+  const client = await run.client();
   if (typed === undefined && (await run.ask('watch.state', {})).folder === null)
     wrongUsage('name a folder: vitrine watch on FOLDER');
-  if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await door.nameFolder(pathOf(typed)) });
+  if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await client.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
-  if (door.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');
+  if (client.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');
   return shown(run, state);
 }
 

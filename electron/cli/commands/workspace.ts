@@ -1,3 +1,5 @@
+import type { OperationOutput } from '../../../shared/contract.ts';
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import {
   defaultRepositoryOptions,
   defaultTimeouts,
@@ -7,20 +9,16 @@ import {
   workspaceDraft,
   type WorkspaceView,
 } from '../../../shared/domain/workspace.ts';
-import type { OperationOutput } from '../../../shared/contract.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { fileText } from '../file-input.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
-import { Told } from '../told.ts';
-import { wrongUsage } from '../usage-error.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
 
 const services: readonly ServiceName[] = ['repository', 'rule-editor'];
@@ -156,7 +154,7 @@ async function named(run: CommandRun, [name]: readonly string[]): Promise<Worksp
   const found = workspaceNamed(workspaces, typed);
   if (found) return found;
   run.terminal.complain(`There is no workspace "${typed}". List them: vitrine workspace list`);
-  throw new Told(exitCodes.notFound);
+  throw new ExitError(exitCodes.notFound);
 }
 
 async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode> {
@@ -300,7 +298,7 @@ async function keepTokens(run: CommandRun): Promise<void> {
   if (secrets.store !== 'memory') return;
   const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
   if (passphrase !== null) await run.ask('secrets.create', { passphrase });
-  else if ((await run.door()).kind === 'own')
+  else if ((await run.client()).kind === 'own')
     wrongUsage(
       'there is no system keychain to store the token: create a sealed token file with --new-passphrase-file FILE',
     );

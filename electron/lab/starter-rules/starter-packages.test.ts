@@ -5,9 +5,9 @@ import { Compiler, initSync, type Rules } from '@virustotal/yara-x';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
+import type { NewPackage } from '../package-archive.ts';
 import { eicar, portableExecutable } from '../specimen-bytes.ts';
 import { specimens } from '../specimens.ts';
-import type { NewPackage } from '../store-package.ts';
 import { starterPackages } from './starter-packages.ts';
 
 const [release, latest] = starterPackages;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { encodeStrip } from '../../../shared/domain/byte-view.ts';
+import { encodeStrip } from '../../../shared/domain/byte-classes.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
 import type { ToldSample } from '../../../shared/domain/sample-table.ts';

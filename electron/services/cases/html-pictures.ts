@@ -1,4 +1,4 @@
-import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { type ByteClass, byteClasses, partsOfStrip } from '../../../shared/domain/byte-classes.ts';
 import { harmlessWords } from '../../../shared/domain/sample-table.ts';
 import { tellCount } from './case-numbers.ts';
 import type { Counts } from './case-summary.ts';

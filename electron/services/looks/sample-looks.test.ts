@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-classes.ts';
 import { sampleLook } from '../../../shared/domain/library.ts';
 import { openStorageDesk, type StorageDesk } from '../storage/storage-desk.fixture.ts';
 

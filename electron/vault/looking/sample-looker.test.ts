@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, truncate } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { partsOfStrip } from '../../../shared/domain/byte-classes.ts';
 import { committed, failing, identical, large, md5Of, newVault, sha256Of, small } from '../batch.fixture.ts';
 import { SampleLooker } from './sample-looker.ts';
 

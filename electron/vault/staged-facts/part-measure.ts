@@ -1,4 +1,4 @@
-import { type ByteClass, byteClasses, classOfByte, type StripPart } from '../../../shared/domain/byte-view.ts';
+import { type ByteClass, byteClasses, classOfByte, type StripPart } from '../../../shared/domain/byte-classes.ts';
 
 const everyValue = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const classNumbers = everyValue.map((byte) => byteClasses.indexOf(classOfByte(byte)));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-view.ts';
+import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-classes.ts';
 import { stripOf, stripOfHeld } from './strip-of.ts';
 
 const notStopped = (): boolean => false;

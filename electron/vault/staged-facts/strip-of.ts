@@ -1,4 +1,4 @@
-import { encodeStrip, type StripPart, stripParts } from '../../../shared/domain/byte-view.ts';
+import { encodeStrip, type StripPart, stripParts } from '../../../shared/domain/byte-classes.ts';
 import { countBytes, measureCounted, measurePart } from './part-measure.ts';
 
 /** Read of a part, in slices spread evenly over it. */

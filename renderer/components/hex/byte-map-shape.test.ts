@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byteClasses, type StripPart } from '../../../shared/domain/byte-view.ts';
+import { byteClasses, type StripPart } from '../../../shared/domain/byte-classes.ts';
 import { classBars, entropyLine, offsetForKey, partAt } from './byte-map.tsx';
 
 const parts = fc.array(

@@ -1,5 +1,6 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { type ByteClass, type ByteSource, partsOfStrip, type StripPart } from '../../../shared/domain/byte-view.ts';
+import { type ByteClass, partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
+import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';

@@ -1,6 +1,6 @@
 import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { ByteStrip } from '../../../../shared/domain/byte-view.ts';
+import type { ByteStrip } from '../../../../shared/domain/byte-classes.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';

@@ -1,7 +1,7 @@
 import type { Command, OptionValues, SubCommand } from './command.ts';
 import { commonOptions } from './common-options.ts';
+import { wrongUsage } from './exit.ts';
 import { suggestion } from './nearest-word.ts';
-import { wrongUsage } from './usage-error.ts';
 
 const mostShown = 80;
 type Known = Pick<Command, 'name' | 'words' | 'most' | 'flags'>;

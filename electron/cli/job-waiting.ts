@@ -1,9 +1,8 @@
 import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
+import { newsOf } from './client.ts';
 import type { CommandRun } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
-import { newsOf } from './news.ts';
-import { Told } from './told.ts';
+import { exitCodes, ExitError } from './exit.ts';
 
 const verbs: Readonly<Record<JobKind, string>> = {
   'bulk-download': 'Downloading',
@@ -26,8 +25,8 @@ const verbs: Readonly<Record<JobKind, string>> = {
  * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
  */
 export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number) => string = inActivity): Promise<Job> {
-  const door = await run.door();
-  const news = await newsOf(door, 'job.changed', ({ id }) => id === begun.id);
+  const client = await run.client();
+  const news = await newsOf(client, 'job.changed', ({ id }) => id === begun.id);
   try {
     for (let job = await asItStands(run, begun); ; job = await news.next(run.signal)) {
       run.terminal.progress(isOver(job) ? null : progressOf(job));
@@ -59,7 +58,7 @@ function ended({ terminal }: CommandRun, job: Job, howToGoOn: (id: number) => st
     job.state === 'paused' ? `Job ${job.id} is paused. ${howToGoOn(job.id)}` : `Job ${job.id} was cancelled.`,
   );
   if (job.state === 'paused' && job.failure !== null) throw new FailureError(job.failure);
-  throw new Told(exitCodes.interrupted);
+  throw new ExitError(exitCodes.interrupted);
 }
 
 const inActivity = (): string => 'Resume it in Activity.';
@@ -69,10 +68,10 @@ async function paused(
   { id }: Job,
   howToGoOn: (id: number) => string,
 ): Promise<never> {
-  const door = await run.door();
-  const result = await door.call('jobs.pause', { id });
+  const client = await run.client();
+  const result = await client.call('jobs.pause', { id });
   terminal.complain(result.ok ? `Job ${id} is paused. ${howToGoOn(id)}` : `Job ${id} has already ended.`);
-  throw new Told(exitCodes.interrupted);
+  throw new ExitError(exitCodes.interrupted);
 }
 
 function progressOf(job: Job): string {
@@ -99,4 +98,10 @@ export async function* itemsOf({ ask }: Pick<CommandRun, 'ask'>, id: number): As
     offset += items.length;
     if (items.length === 0 || offset >= total) return;
   }
+}
+
+/** A job as it stands. @throws FailureError `job-missing` */
+export async function jobNumbered({ ask }: Pick<CommandRun, 'ask'>, id: number): Promise<Job> {
+  const { jobs } = await ask('jobs.list', {});
+  return jobs.find((job) => job.id === id) ?? fail({ kind: 'job-missing', id });
 }
