@@ -22,6 +22,9 @@ import { keys } from '../keyboard/keys.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useReportedAction } from '../state/reported-action.ts';
 import aloud from '../styles/aloud.module.css';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './saved-views.module.css';
 import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 
@@ -110,12 +113,12 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
     event.stopPropagation();
   };
   return (
-    <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
+    <li ref={line} className={classNames(layout.relative, styles.line)} onKeyDownCapture={onKeyDown}>
       <SidebarLine
         size="small"
         label={spoken(name, count)}
         title={
-          <bdi className={styles.name} title={name}>
+          <bdi className={classNames(typography.ellipsis, styles.name)} title={name}>
             {name}
           </bdi>
         }

@@ -17,6 +17,8 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { DraftDeskProvider } from '../views/upload/draft-context.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
@@ -71,7 +73,7 @@ function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
           <KeyTable key={title} title={title} rows={rows} />
         ))}
       </div>
-      {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
+      {!values.singleLetterKeys && <p className={typography.muted}>{text.keysOff}</p>}
     </Dialog>
   );
 }
@@ -129,7 +131,7 @@ function Frame() {
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
         <parts.CommandBar />
         <parts.Sidebar isFolded={isFolded} onFold={toggle} />
-        <main ref={main} tabIndex={-1} className={styles.main} data-pane>
+        <main ref={main} tabIndex={-1} className={classNames(layout.pane, styles.main)} data-pane>
           <parts.HostFailure />
           <parts.DamagedSettings />
           {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}

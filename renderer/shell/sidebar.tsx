@@ -16,6 +16,8 @@ import { type ViewName, sidebarViews, useNavigation } from '../state/navigation.
 import { useLatest } from '../state/presence.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import { SavedViewsSection } from './saved-views-section.tsx';
 import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 import styles from './sidebar.module.css';
@@ -75,8 +77,8 @@ export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): voi
   };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
-    <nav ref={nav} className={styles.rail} data-pane aria-label={text.rooms}>
-      <ul className={styles.rooms}>
+    <nav ref={nav} className={classNames(layout.stack, styles.rail)} data-pane aria-label={text.rooms}>
+      <ul className={layout.fixed}>
         {sidebarViews.map(({ name, title, Icon }) => (
           <li key={name}>
             <SidebarEntry
@@ -92,8 +94,8 @@ export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): voi
         ))}
       </ul>
       <div className={styles.middle}>{!isFolded && middle}</div>
-      <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
-        <li className={styles.settings}>
+      <ul className={classNames(layout.flex4, styles.foot, isFolded && styles.stacked)}>
+        <li className={layout.grow}>
           <SidebarEntry
             name="settings"
             title={text.settings}
@@ -167,7 +169,7 @@ const SidebarButton = memo(function RailButton({
   return (
     <TooltipTrigger delay={300} closeDelay={0}>
       {button}
-      <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>
+      <Tooltip placement="right" offset={6} className={classNames(surface.tip)}>
         {title}
       </Tooltip>
     </TooltipTrigger>

@@ -19,6 +19,8 @@ import { useActivePackage } from '../features/publications/publications-place.ts
 import { useJobs } from '../state/jobs.tsx';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './status-bar.module.css';
 import { text } from './strings.ts';
 
@@ -32,12 +34,12 @@ export function StatusBar() {
   const { data: host } = useOperation('host.describe', {});
   const { current } = useWorkspaces();
   return (
-    <footer className={styles.bar} aria-label={text.statusBar}>
+    <footer className={classNames(layout.row, typography.smallNote, styles.bar)} aria-label={text.statusBar}>
       <parts.ServiceState />
       {host && current?.builtIn === true && <Lab lab={host.lab} />}
       <parts.Rules />
       <parts.Vault />
-      <span className={styles.space} />
+      <span className={layout.grow} />
       {host && <Secrets secrets={host.secrets} />}
       <parts.UtcClock />
     </footer>
@@ -59,8 +61,8 @@ const State = memo(function State({ Icon, children, short = children, isQuiet = 
   return (
     <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span className={classNames(styles.words, hasShort && styles.long)}>{children}</span>
-      {hasShort && <span className={classNames(styles.words, styles.short)}>{short}</span>}
+      <span className={classNames(typography.cut, styles.words, hasShort && styles.long)}>{children}</span>
+      {hasShort && <span className={classNames(typography.cut, styles.words, styles.short)}>{short}</span>}
     </span>
   );
 });

@@ -16,6 +16,8 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type IntakeStore, RefusedFiles } from '../uploads/intake-store.tsx';
 import type { TakenFile } from '../uploads/intake.ts';
 import styles from './additions.module.css';
@@ -48,7 +50,7 @@ export function AddFilesDialog({ chosen, onClose }: { chosen: ChosenFiles; onClo
         </>
       }
     >
-      <p className={styles.sentence}>{text.sentence}</p>
+      <p className={typography.sentence}>{text.sentence}</p>
       <Chosen chosen={chosen} />
       <RefusedFiles store={intake} haltedAfter={text.haltedAfter} />
       <Checkbox isSelected={opensArchives} onChange={setOpensArchives}>
@@ -76,11 +78,11 @@ function Chosen({ chosen: { files, intake, clear } }: { chosen: ChosenFiles }) {
   const size = sizeWords(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const words = files.length === 0 ? text.none : text.chosen(files.length, size);
   return (
-    <div className={styles.chosen}>
+    <div className={layout.stack8}>
       <p role="status" className={styles.count} data-figures>
         {progress === null ? words : text.reading(progress.added, progress.found)}
       </p>
-      <div className={styles.ways}>
+      <div className={layout.wrap8}>
         <Button size="small" onPress={intake.pickFiles} takesFocus>
           <FileIcon size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.pickFiles}

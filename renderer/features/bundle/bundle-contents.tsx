@@ -13,6 +13,10 @@ import { SmallTable } from '../../components/small-table.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { Fingerprint, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
@@ -56,13 +60,13 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
     >
       <dl className={styles.facts}>
         <dt>{text.file}</dt>
-        <dd className={styles.file}>
+        <dd className={classNames(layout.row8, typography.note, styles.file)}>
           <CutName name={opening.name} />
           <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
         </dd>
         <dt>{text.made}</dt>
         <dd>
-          <TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span>
+          <TimeText sent={facts.created} /> <span className={typography.hint}>{text.madeAsItSays}</span>
         </dd>
         <SignedBy signer={facts.signer} />
       </dl>
@@ -85,13 +89,13 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
   const { workspaces } = useWorkspaces();
   const id = useId();
   return (
-    <div className={styles.into}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={classNames(layout.wrapRow, typography.body)}>
+      <label className={typography.label} htmlFor={id}>
         {text.into}
       </label>
       <select
         id={id}
-        className={styles.select}
+        className={classNames(surface.input, styles.select)}
         value={workspaceId ?? ''}
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => onChange(target.value)}
@@ -102,7 +106,7 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
           </option>
         ))}
       </select>
-      <span id={`${id}-hint`} className={styles.hint}>
+      <span id={`${id}-hint`} className={typography.hint}>
         {isCounted ? text.intoHint : text.intoUncounted}
       </span>
     </div>
@@ -132,7 +136,7 @@ function SignedBy({ signer }: { signer: BundleSigner }) {
         {signer.standing !== 'new' && (
           <>
             {' '}
-            <span className={styles.hint}>{text.standings[signer.standing]}</span>
+            <span className={typography.hint}>{text.standings[signer.standing]}</span>
           </>
         )}
       </dd>
@@ -162,7 +166,7 @@ interface BundleChangesTableProps {
 function BundleChangesTable({ facts, there }: BundleChangesTableProps) {
   return (
     <SmallTable className={styles.changes}>
-      <caption className={styles.label}>{text.changes}</caption>
+      <caption className={typography.label}>{text.changes}</caption>
       <thead>
         <tr>
           {text.changeHeads.map((head) => (

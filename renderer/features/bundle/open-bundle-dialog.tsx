@@ -19,6 +19,9 @@ import { useToast } from '../../components/toasts.tsx';
 import { useJob, useWatchedJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useIsMounted } from '../../state/presence.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { BundleContents, useForgetBundle } from './bundle-contents.tsx';
 import { type BundleFile, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
@@ -77,7 +80,7 @@ function Reading({ opening }: { opening: BundleOpening }) {
         totalBytes={opening.sizeBytes}
         bytesPerSecond={0}
       />
-      <p className={styles.sentence}>{text.readingSentence}</p>
+      <p className={typography.sentence}>{text.readingSentence}</p>
     </Frame>
   );
 }
@@ -93,7 +96,7 @@ function Refused({ opening }: { opening: BundleOpening }) {
         </Button>
       }
     >
-      <p className={styles.file}>
+      <p className={classNames(layout.row8, typography.note, styles.file)}>
         <CutName name={opening.name} />
         <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
       </p>
@@ -174,14 +177,14 @@ export function UnlockBundleDialog() {
         </>
       }
     >
-      <p className={styles.sentence}>
+      <p className={typography.sentence}>
         {text.chooseSentence}
         {file === null && ` ${text.dropToo}`}
       </p>
       <BundlePicker ref={picker} />
       {file !== null && (
         <form id={form} className={styles.form} onSubmit={submit}>
-          <p className={styles.file}>
+          <p className={classNames(layout.row8, typography.note, styles.file)}>
             <CutName name={file.file.name} />
             <span className={styles.size}>{sizeWords(file.file.size)}</span>
             <Button size="small" isDisabled={isOpening} onPress={pick}>

@@ -17,6 +17,8 @@ import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comments.module.css';
 import { Composer } from './composer.tsx';
 import { type KeptDraft, useKeptDraft, useSend } from './draft.ts';
@@ -56,7 +58,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
     <section
       ref={pane}
-      className={styles.conversation}
+      className={classNames(layout.pane, styles.conversation)}
       data-pane
       data-conversation
       aria-label={text.conversation}
@@ -66,7 +68,13 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       <Head comments={stored === undefined ? 0 : comments.length} of={of} action={action} />
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
+      <div
+        className={classNames(layout.scroll, styles.scroller)}
+        tabIndex={0}
+        role="region"
+        aria-labelledby="comments"
+        data-thread
+      >
         {failure && (
           <FailureNotice
             failure={failure}
@@ -75,7 +83,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
           />
         )}
         {comments.length === 0 && stored !== undefined && failure === null && (
-          <p className={styles.nothing}>{text.none}</p>
+          <p className={typography.aside}>{text.none}</p>
         )}
         {comments.length > 0 && (
           <Comments
@@ -145,12 +153,12 @@ function Head({ comments, of, action }: HeadProps) {
   // Below the sample's name where that stands on the page, else below the title of the view.
   const Title = of === null ? 'h3' : 'h2';
   return (
-    <header className={styles.head}>
+    <header className={classNames(layout.spreadRow, layout.top, styles.head)}>
       <Title id="comments" className={styles.title}>
         {text.title}
-        {comments > 0 && <span className={styles.aside}> {numberWords(comments)}</span>}
+        {comments > 0 && <span className={typography.lighter}> {numberWords(comments)}</span>}
         {of !== null && (
-          <span className={styles.aside}>
+          <span className={typography.lighter}>
             {' '}
             {text.on} <SampleName name={of} longest={longestName} />
           </span>
@@ -228,7 +236,7 @@ function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnC
   const isSent = own.state === 'sent';
   const Icon = isSent ? CircleCheck : CircleDashed;
   return (
-    <p className={classNames(styles.state, isSent && styles.sent)}>
+    <p className={classNames(layout.row6, typography.note, styles.state, isSent && styles.sent)}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {isSent ? (listsComments ? text.notListedYet : text.notListed) : text.sending}
     </p>
@@ -240,7 +248,7 @@ function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentPro
   const again = useAction('comments.sendAgain');
   const words = failure === null ? null : failureWords(failure);
   return (
-    <div className={styles.own}>
+    <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="bad"
         title={words?.what ?? text.told.failed('')}
@@ -278,7 +286,7 @@ function MayHaveArrived({ own: { id }, onChanged, onTold }: Pick<OwnCommentProps
   };
   const settle = (): void => settling.mutate({ id }, { onSuccess: () => void read() });
   return (
-    <div className={styles.own}>
+    <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="warn"
         title={text.told.mayHaveArrived}

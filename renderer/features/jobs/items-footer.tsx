@@ -21,6 +21,9 @@ import { isTicked, tickedCount } from '../../components/data-grid/row-selection.
 import { numberWords } from '../../components/format.ts';
 import { lacking, retryable } from '../../components/jobs/job-format.ts';
 import { keys } from '../../keyboard/keys.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { CopySamplesMenu, joinedInStints, mostTableRows, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { SaveListMenu } from '../export/save-list-menu.tsx';
 import { useCaseOfItems, useZipOfItems } from './export-items.tsx';
@@ -39,11 +42,11 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
   const again = statesToRetry(question.filter.states);
   const count = again.reduce((sum, state) => sum + job.counts[state], 0);
   return (
-    <footer className={styles.footer}>
+    <footer className={classNames(layout.row, layout.bottom, styles.footer)}>
       <p data-figures>
-        {ticked > 0 ? <span className={styles.selected}>{text.selected(ticked)}</span> : stateWords(job)}
+        {ticked > 0 ? <span className={typography.figure}>{text.selected(ticked)}</span> : stateWords(job)}
       </p>
-      <div className={styles.actions}>
+      <div className={layout.wrap8}>
         <SaveList meant={meant} />
         <CopyItems meant={meant} />
         {count > 0 && ticked === 0 && (

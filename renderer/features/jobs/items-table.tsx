@@ -24,6 +24,9 @@ import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type ItemQuestion, type ItemWindows, readPositions } from './item-windows.ts';
 import styles from './job-items.module.css';
@@ -71,7 +74,7 @@ export function JobItemsTable({
   return (
     <>
       {failure && (
-        <div className={styles.told}>
+        <div className={classNames(layout.stack8, styles.told)}>
           <ReadFailure failure={failure} of="jobs.items" />
         </div>
       )}
@@ -101,7 +104,7 @@ export function JobItemsTable({
 
 function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): void }) {
   return (
-    <div className={styles.none}>
+    <div className={classNames(layout.row12, layout.inset, typography.muted)}>
       <p>{isNarrowed ? text.noneSuch : text.none}</p>
       {isNarrowed && (
         <Button size="small" onPress={onShowAll}>
@@ -164,7 +167,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       align: 'end',
       isSortable: true,
       leaves: 2,
-      cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span>,
+      cell: ({ position }) => <span className={typography.faint}>{numberWords(position)}</span>,
     },
     ...(hasNames(kind) ? [nameColumn] : []),
     {
@@ -211,7 +214,7 @@ const nameColumn: GridColumn<ShownItem> = {
   title: text.columns.name,
   width: { flex: 1, min: 160 },
   cell: ({ name }) => (
-    <bdi className={styles.name} title={visibleText(name ?? '')}>
+    <bdi className={typography.cut} title={visibleText(name ?? '')}>
       {visibleText(cutMiddle(name ?? '', longestName))}
     </bdi>
   ),
@@ -219,7 +222,7 @@ const nameColumn: GridColumn<ShownItem> = {
 
 function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {
   return (
-    <span className={styles.outcome}>
+    <span className={classNames(layout.inline6, styles.outcome)}>
       <OutcomeIcon state={active === undefined ? state : 'active'} />
       {active === undefined ? outcomeWord(state, kind) : phaseWords[active.phase]}
     </span>
@@ -227,14 +230,14 @@ function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job
 }
 
 function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
-  if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
+  if (item.active !== undefined) return <span className={typography.muted}>{progressWords(item.active)}</span>;
   if (item.state === 'needs-md5')
-    return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
-  if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
+    return <span className={typography.muted}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
+  if (item.failure === null) return <span className={typography.muted}>{wordsOf(item.state, kind)}</span>;
   const { what, then } = failureWords(item.failure);
   // That it was refused stands beside it; why is in the service's own words.
   return (
-    <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>
+    <bdi dir="ltr" className={typography.muted} title={`${what}. ${then}`}>
       {item.failure.kind === 'upload-refused' ? then : what}
     </bdi>
   );

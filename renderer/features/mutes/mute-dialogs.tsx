@@ -15,6 +15,8 @@ import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './mute-form.module.css';
 import { text } from './strings.ts';
 
@@ -247,7 +249,7 @@ function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, children
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <form
-        className={styles.form}
+        className={layout.stack12}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -256,7 +258,7 @@ function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, children
       >
         {children}
         {failure !== null && <FailureNotice failure={failure} />}
-        <div className={styles.formActions}>
+        <div className={classNames(layout.flex8, styles.formActions)}>
           <Button onPress={onClose}>{text.cancel}</Button>
           <Button type="submit" look="primary" isDisabled={isPending}>
             {verb}

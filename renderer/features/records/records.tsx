@@ -17,6 +17,8 @@ import { endSentence } from '../../components/jobs/job-format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useJob, useNoteJob } from '../../state/jobs.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './records.module.css';
 
 const missingQuery = 'records.missing';
@@ -100,12 +102,12 @@ export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
   };
   if (workspace.repository === null) return null;
   return (
-    <div className={styles.ask}>
+    <div className={layout.wrapRow8}>
       <Button size="small" isDisabled={isBusy} onPress={begin}>
         {text.ask(visibleText(cutMiddle(workspace.name, longestName)))}
       </Button>
       {job !== null && job.failure === null && (
-        <span role="status" className={styles.progress}>
+        <span role="status" className={typography.note}>
           {progressOf(job)}
         </span>
       )}

@@ -14,6 +14,8 @@ import { TlpLabel } from '../../components/tlp-select.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './sample.module.css';
 import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
@@ -31,12 +33,12 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
     heading.current?.focus();
   }, []);
   return (
-    <section className={styles.part}>
+    <section className={classNames(layout.insetLine, styles.part)}>
       <div className={styles.nameLine}>
         <h2
           ref={heading}
           tabIndex={-1}
-          className={classNames(styles.name, whole === null && styles.unnamed)}
+          className={classNames(styles.name, whole === null && typography.faint)}
           title={whole ?? undefined}
         >
           {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
@@ -44,7 +46,7 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
         {tlp !== null && <TlpLabel level={tlp} />}
         <VaultStateWords vault={vault} />
       </div>
-      <p className={styles.facts}>
+      <p className={classNames(typography.sentence, styles.facts)}>
         {typeAndSize(type, sizeBytes)}. <Seen first={firstSeen} last={lastSeen} />
       </p>
       <DamagedNotice sample={currentSample.sample} />
@@ -86,6 +88,8 @@ function VaultStateWords({ vault }: { vault: VaultState }) {
   return (
     <p
       className={classNames(
+        layout.row6,
+        typography.hint,
         styles.vault,
         vault === 'held' && styles.inVault,
         (vault === 'missing' || vault === 'altered') && styles.damaged,
@@ -135,7 +139,7 @@ function DownloadState({ currentSample: { sample, workspaceId } }: { currentSamp
     );
   if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
   return (
-    <div className={styles.progress}>
+    <div className={classNames(layout.flex12, styles.progress)}>
       <ProgressLine
         label={download.state === 'waiting' ? text.waiting : text.receiving}
         receivedBytes={download.receivedBytes}

@@ -18,6 +18,8 @@ import { keys } from '../../keyboard/keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -39,15 +41,15 @@ interface RecordPartProps {
 export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
-    <section className={styles.part} aria-labelledby="record">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="record">
       {question === null ? (
         <PartHead id="record" title={text.record} aside={text.asSent} />
       ) : (
         <RefreshHead question={question} shown={shown} />
       )}
-      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
+      {shown === null && <p className={typography.aside}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
+      {shown !== null && facts.length === 0 && <p className={typography.aside}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
   );
@@ -60,7 +62,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
   const nameOf = useWorkspaceNames();
   return (
     <>
-      <div className={styles.recordOf}>
+      <div className={classNames(layout.row, styles.recordOf)}>
         {records.length > 1 ? (
           <Menu
             label={text.recordOf}
@@ -76,7 +78,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
         ) : (
           <bdi>{nameOf(shown.workspaceId)}</bdi>
         )}
-        <span className={styles.aside}>
+        <span className={typography.hint}>
           {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
         </span>
       </div>
@@ -134,10 +136,10 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
 export function VerdictsPart({ record }: { record: SampleRecord | null }) {
   const facts = record === null ? [] : verdictFacts(record);
   return (
-    <section className={styles.part} aria-labelledby="verdicts">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="verdicts">
       <PartHead id="verdicts" title={text.verdicts} />
       {facts.length === 0 ? (
-        <p className={styles.nothing}>{text.noVerdicts}</p>
+        <p className={typography.aside}>{text.noVerdicts}</p>
       ) : (
         <FactList facts={facts} names="ours" />
       )}
@@ -157,9 +159,9 @@ function FactList({ facts, names }: FactListProps) {
   return (
     <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
       {facts.map((line, index) => (
-        <div key={`${index}:${line.name}`} className={styles.fact}>
+        <div key={`${index}:${line.name}`} className={classNames(layout.grid12, styles.fact)}>
           <dt>{line.name}</dt>
-          <dd className={classNames(line.kind === 'mono' && styles.mono)}>
+          <dd className={classNames(line.kind === 'mono' && typography.mono)}>
             {line.kind === 'time' ? (
               <TimeText sent={line.value} />
             ) : (
@@ -229,7 +231,7 @@ function yesNo(value: boolean | null): string | null {
 export function FurtherFields({ fields }: { fields: { readonly [name: string]: Json } }) {
   if (Object.keys(fields).length === 0) return null;
   return (
-    <section className={styles.part} aria-labelledby="further-fields">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="further-fields">
       <PartHead id="further-fields" title={text.more} aside={text.moreAside} />
       <JsonTree label={text.more} value={fields} />
     </section>

@@ -16,6 +16,9 @@ import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import {
   type DroppedEntry,
   type HaltedIntake,
@@ -163,7 +166,7 @@ export function RefusedFiles({
   const [isListed, setListed] = useState(false);
   if (refused.count === 0 && halted === null) return null;
   return (
-    <div className={styles.refused}>
+    <div className={classNames(layout.stack8, layout.insetLine, styles.refused)}>
       {halted && (
         <FailureNotice
           failure={halted.failure}
@@ -204,7 +207,7 @@ export function RefusedFiles({
             return (
               <li key={at}>
                 <SampleName name={name} longest={longestName} />{' '}
-                <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi>
+                <bdi dir="ltr" className={typography.faint}>{`${what}. ${then}`}</bdi>
               </li>
             );
           })}
