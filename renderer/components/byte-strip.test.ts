@@ -37,6 +37,6 @@ test('where pixels are fewer than parts, the highest of each pixel is drawn', ()
   expect(barsOf('1002ff100180', 2, 10).map(({ byteClass }) => byteClass)).toEqual(['code', 'text']);
 });
 
-test('the entropy is told from its lowest to its highest', () => {
+test('formatEntropy names the lowest and the highest entropy', () => {
   expect(entropyRange('1ff100180')).toEqual({ least: 0, most: 8 });
 });

@@ -24,7 +24,7 @@ const drawn = (): string[] =>
 const scrollTo = (place: number): void => act(() => screen.getByTestId('scroller').scrollTo({ top: place }));
 const farDown = 100_000_000;
 
-test('of ten thousand comments those in sight are drawn, and each says which it is', () => {
+test('a thread of ten thousand comments draws those in sight, each with its position', () => {
   render(threadOf());
   expect(drawn()[0]).toBe('remark 0');
   expect(drawn().length).toBeLessThan(80);
@@ -32,14 +32,14 @@ test('of ten thousand comments those in sight are drawn, and each says which it 
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '10000']);
 });
 
-test('the last of them is reached by scrolling', () => {
+test('a long thread scrolls to its last comment', () => {
   render(threadOf());
   scrollTo(farDown);
   expect(drawn().at(-1)).toBe('remark 9999');
   expect(drawn().length).toBeLessThan(80);
 });
 
-test('the one that is meant is brought into sight, and whoever reads on is not called back', () => {
+test('a long thread scrolls to the marked comment once', () => {
   const { rerender } = render(threadOf());
   rerender(threadOf({ marked: '7000' }));
   expect(

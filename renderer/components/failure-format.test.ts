@@ -34,7 +34,7 @@ test.each([
   ['sent token%3DS3cret%26x and token%253dS3cret', 'sent token%3D[secret] and token%253d[secret]'],
   ['Bearer S3cret was refused', 'Bearer [secret] was refused'],
   ['Basic amFuZTpTM2NyZXQ= was refused', 'Basic [secret] was refused'],
-])('of %j a service’s secrets stay here', (text, shown) => {
+])('withoutSecrets keeps the secrets of a service out of %j', (text, shown) => {
   expect(textIn(text)).toBe(shown);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['{"u":"https:\\/\\/jane:S3cret@h\\/x?y=S3cret"}', '{"u":"https:\\/\\/h\\/x"}'],
   ['https://[::1]:8443/x', 'https://[::1]:8443/x'],
   ['https://a.example:8443/@jane', 'https://a.example:8443/@jane'],
-])('of the address %j goes who asks and what', (text, shown) => {
+])('withoutSecrets removes user and query from the address %j', (text, shown) => {
   expect(textIn(text)).toBe(shown);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ["open '/home/jane' failed", "open '~' failed"],
   ['/var/home/jane/a, /mnt/c/Users/jane/b, /root/c', '~/a, ~/b, ~/c'],
   ['/srv/home/data', '/srv/home/data'],
-])('%j does not tell whose account it is', (path, shown) => {
+])('withoutSecrets hides the account in %j', (path, shown) => {
   expect(JSON.parse(detailsOf({ kind: 'disk-full', path }, '1.0.0'))).toMatchObject({ path: shown });
 });
 
@@ -68,11 +68,11 @@ test.each([
   'Unexpected end of JSON at 12',
   'the token was refused',
   'a=b; c: d',
-])('%j has no secret', (text) => {
+])('withoutSecrets leaves %j as it is', (text) => {
   expect(textIn(text)).toBe(text);
 });
 
-test('facts within facts are looked through, too', () => {
+test('withoutSecrets reads nested facts, too', () => {
   const failure: Failure = {
     kind: 'bad-input',
     operation: 'workspaces.add',
@@ -103,7 +103,7 @@ test.each([
   '%25',
   'token%25',
   'session"\\',
-])('a long text of %j is looked through in one pass', (piece) => {
+])('withoutSecrets reads a long text of %j in one pass', (piece) => {
   const timeOf = (characters: number): number => {
     const text = piece.repeat(characters / piece.length);
     const start = performance.now();

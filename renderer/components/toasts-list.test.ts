@@ -11,7 +11,7 @@ const toast = (id: number, given: Partial<ShownToast> = {}): ShownToast => ({
 const idsAfter = (shown: readonly ShownToast[], next: ShownToast): number[] =>
   withOneMore(shown, next).map(({ id }) => id);
 
-test('two are shown at most, the latest', () => {
+test('the list of toasts shows two at most, the latest', () => {
   expect(idsAfter([toast(1)], toast(2))).toEqual([1, 2]);
   expect(idsAfter([toast(1), toast(2)], toast(3))).toEqual([2, 3]);
 });
@@ -30,7 +30,7 @@ test('what can be taken back is not pushed out, however much is done', () => {
   expect(idsAfter([toast(1, { undo }), toast(2), toast(3, { undo })], toast(4))).toEqual([1, 3, 4]);
 });
 
-test('where all of them stay, the latest comes beside them, and the next one in its place', () => {
+test('the list of toasts shows the latest beside those that stay, and the next one in its place', () => {
   const staying = [toast(1, { meaning: 'bad' }), toast(2, { meaning: 'bad' })];
   expect(idsAfter(staying, toast(3))).toEqual([1, 2, 3]);
   expect(idsAfter([...staying, toast(3)], toast(4))).toEqual([1, 2, 4]);

@@ -34,7 +34,7 @@ test('zeros, what prints and the rest look different, but not on a ground', () =
   ]);
 });
 
-test('two matches that touch are apart, and the cursor does not break the bar', () => {
+test('runsOf keeps matches that touch apart, and does not break a match at the cursor', () => {
   expect(
     runsOf(Uint8Array.of(1, 2, 3, 4), 'mmcc', 3).hex.map(({ text, ground, isCursor }) => [text, ground, isCursor]),
   ).toEqual([

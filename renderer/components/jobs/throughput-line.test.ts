@@ -23,7 +23,7 @@ test('the line ends where now is on the way to the end', () => {
   expect(shape?.endTime?.toISOString()).toBe('2026-11-18T14:32:37.000Z');
 });
 
-test('without a known end it fills its room', () => {
+test('the throughput line fills its width when the end is unknown', () => {
   expect(throughputShape({ ...job, secondsLeft: null }, now)).toMatchObject({ now: 1, endTime: null });
 });
 

@@ -14,7 +14,7 @@ test.each([
   ['tlp:red', 'red'],
   ['TLP:Amber+Strict', 'amber+strict'],
   ['tlp:white', 'clear'],
-])('%s is the TLP and no tag', (typed, level) => {
+])('readTag reads %s as a TLP', (typed, level) => {
   expect(readTag(typed)).toEqual({ kind: 'tlp', level });
 });
 
@@ -22,7 +22,7 @@ test.each([
   ['tlp:purple', 'Valid TLP levels: clear, green, amber, amber+strict, red'],
   ['x'.repeat(101), 'Enter a tag of at most 100 characters'],
   ['a\0b', 'Enter a tag of readable characters'],
-])('%j says why it is no tag', (typed, reason) => {
+])('readTag refuses %j with a reason', (typed, reason) => {
   expect(readTag(typed)).toEqual({ kind: 'invalid', reason });
 });
 
@@ -52,6 +52,6 @@ test.each([
   [[50, ...Array.from({ length: 10 }, () => 50)], 78, 1],
   [[300, 50], 158, 0],
   [[], 0, 0],
-])('of chips %j a line of %d shows %d whole ones', (widths, room, count) => {
+])('chipsThatFit for widths %j on a line of %d returns %d', (widths, room, count) => {
   expect(chipsThatFit(widths, room)).toBe(count);
 });

@@ -74,7 +74,7 @@ test.each([
   ['a, b; c', ['a', 'b', 'c']],
   ['x; y z;', ['x', 'y z']],
   ['a;b', ['a;b']],
-])('of a pasted list, %j, what stands between commas and semicolons are the tags', async (pasted, expected) => {
+])('a pasted list %j is split into tags at commas and semicolons', async (pasted, expected) => {
   const { user, field, tags } = show();
   await user.click(field());
   await user.paste(pasted);

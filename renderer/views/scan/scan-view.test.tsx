@@ -43,7 +43,7 @@ test('the head names the one file with its TLP and its size', async () => {
   expect(within(head()).getByRole('status').textContent).toBe('1,208,320 bytes, ended 2026-11-18 14:29Z');
 });
 
-test('of a hunt that runs it says how far it is and how long it will take', async () => {
+test('the head of a running hunt shows its progress and the time left', async () => {
   const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
   const { bridge } = await openJob(running);
   expect(within(head()).getByRole('status').textContent).toBe(

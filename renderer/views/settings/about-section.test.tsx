@@ -16,7 +16,7 @@ async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
   return page;
 }
 
-test('the version is told, and the licences of what it is made with are read when asked for', async () => {
+test('AboutSection shows the version, and reads the licences on request', async () => {
   const { user } = await openAbout();
   expect(await screen.findByText('Vitrine 1.2.3')).toBeDefined();
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();

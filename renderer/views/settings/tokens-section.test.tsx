@@ -77,13 +77,13 @@ async function forgetHeld(answer: () => SecretsState) {
   return { ...page, answer: () => act(async () => held.resolve()) };
 }
 
-test('tokens that are forgotten after their dialog was left are told to be', async () => {
+test('tokens that are forgotten after their dialog was left are reported', async () => {
   const { answer } = await forgetHeld(() => memory);
   await answer();
   expect(await screen.findByText('Tokens forgotten')).toBeDefined();
 });
 
-test('why tokens were not forgotten is told in the room that one is in by then', async () => {
+test('a failure to forget tokens is reported in the view that is open by then', async () => {
   const { user, answer } = await forgetHeld(() => fail({ kind: 'data-gone', path: '/data' }));
   await user.click(screen.getByRole('button', { name: /^Library/ }));
   await answer();
@@ -114,7 +114,7 @@ async function leaveForm(
 test.each([
   { operation: 'secrets.create', first: memory, said: 'Tokens are now stored in a sealed file' },
   { operation: 'secrets.unlock', first: sealed('locked'), said: 'Tokens unlocked' },
-] as const)('$operation is told in the room that one is in by then', async ({ operation, first, said }) => {
+] as const)('$operation is reported in the view that is open by then', async ({ operation, first, said }) => {
   await leaveForm(first, operation, () => sealed('open'));
   expect(await screen.findByText(said)).toBeDefined();
 });
@@ -122,7 +122,10 @@ test.each([
 test.each([
   { operation: 'secrets.create', first: memory, said: /^The sealed file was not created: / },
   { operation: 'secrets.unlock', first: sealed('locked'), said: /^Tokens were not unlocked: / },
-] as const)('why $operation failed is told in the room that one is in by then', async ({ operation, first, said }) => {
-  await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
-  expect(await screen.findByText(said)).toBeDefined();
-});
+] as const)(
+  'a failure of $operation is reported in the view that is open by then',
+  async ({ operation, first, said }) => {
+    await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
+    expect(await screen.findByText(said)).toBeDefined();
+  },
+);

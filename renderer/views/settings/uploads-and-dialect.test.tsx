@@ -70,7 +70,7 @@ test('a workspace says how its repository differs, and which form of comments it
   );
 });
 
-test('without a repository there is no dialect to set, and the lab has none', async () => {
+test('a workspace without a repository has no dialect settings, and the lab has none', async () => {
   const { user } = await openSection('Workspaces');
   expect(await screen.findAllByRole('button', { name: 'Edit' })).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Add workspace' }));

@@ -29,7 +29,7 @@ function slowHost(refusal?: Failure) {
 
 const these = (...ids: number[]) => ({ kind: 'files' as const, ids });
 
-test('a change shows at once, and a file that is not meant stays the same object', () => {
+test('DraftWrites shows a change at once, and keeps other files the same object', () => {
   const { writes } = slowHost();
   const other = { ...uploadFile, id: 2 };
   void writes.change(these(1), { tlp: 'red', virusTotal: true });
@@ -84,7 +84,7 @@ test('the same change of several files waits as one call', async () => {
   ]);
 });
 
-test('what is meant by ticked is what was ticked when it was said', async () => {
+test('DraftWrites applies a change to what was ticked when it was made', async () => {
   const { bridge, writes, answer } = slowHost();
   const [one, two] = [
     { ...uploadFile, isTicked: false },

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('before sending', () => {
-  test('it says what is sent, what is there and left out, and who else gets what', async () => {
+  test('the pane lists what is sent, what exists already, what is left out, and who else gets what', async () => {
     await openUpload();
     const amounts = within(screen.getByRole('region', { name: 'File status' }))
       .getAllByRole('definition')
@@ -51,7 +51,7 @@ describe('before sending', () => {
       some,
       { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) },
     ],
-  ])('it says why nothing can be sent: %s', async (words, files, answers) => {
+  ])('the pane says why nothing can be sent: %s', async (words, files, answers) => {
     const { user, bridge } = await openUpload(files, answers);
     expect(screen.getByText(words)).toBeDefined();
     await enterRow(user, files[0]?.name ?? '');

@@ -10,7 +10,7 @@ import { actionTarget, readFacts } from './action-target.ts';
 const listed = { terms: [], total: 20_000, selection: noRows, current: null };
 const hashes = (count: number): string[] => Array.from({ length: count }, (_, index) => rowOf(index).hash);
 
-test('what is ticked is meant, else the current row, else nothing', () => {
+test('actionTarget is what is ticked, else the current row, else nothing', () => {
   expect(actionTarget(listed)).toMatchObject({ count: 0, selections: [] });
   const current = rowOf(1);
   expect(actionTarget({ ...listed, current })).toMatchObject({
@@ -26,7 +26,7 @@ test('what is ticked is meant, else the current row, else nothing', () => {
   });
 });
 
-test('all but some are meant by their query', () => {
+test('actionTarget names all but some by their query', () => {
   const selection = { kind: 'all-except', keys: new Set(hashes(1)) } as const;
   expect(actionTarget({ ...listed, selection })).toMatchObject({
     count: 19_999,

@@ -41,7 +41,7 @@ test('a tag that was taken is given back to those alone that had it', async () =
   ]);
 });
 
-test('of samples that nobody looked at before, a tag is taken back only where all of them got it', async () => {
+test('undo of a tag on samples that were not read before works only where all of them got it', async () => {
   const hashes = Array.from({ length: 5001 }, (_, index) => rowOf(index).hash);
   const many = actionTarget({
     terms: [],
@@ -96,7 +96,7 @@ test('the TLP goes back to what this desk said before, whoever else says another
   expect(done.ok && done.value.undo).toEqual([backTo('green', [0])]);
 });
 
-test('of thousands each goes back to its own TLP, a call a level, and those that had the new one stay', async () => {
+test('undo gives thousands their own TLP back, a call a level, and leaves those that had the new one', async () => {
   const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null =>
     index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null,
   );
@@ -107,7 +107,7 @@ test('of thousands each goes back to its own TLP, a call a level, and those that
   expect(done.ok && done.value.undo).toEqual([backTo(null, odd ?? []), backTo('green', even ?? [])]);
 });
 
-test('of more than is looked at before, the TLP is not taken back', async () => {
+test('a TLP of more samples than are read before has no undo', async () => {
   const bridge = hostSaying([null]);
   const done = await setTlp(bridge, targetRows(5001), 'amber');
   expect(done.ok && done.value.undo).toEqual([]);

@@ -185,7 +185,7 @@ test('ten thousand rules: only those in sight are asked for and drawn', async ()
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
 });
 
-test('without a package it says where rules come from, and asks for none', async () => {
+test('RulesTab says where rules come from while there is no package, and requests none', async () => {
   const { user, bridge } = openRules({ 'publications.state': () => stateOf({ packages: [], active: null }) });
   expect(await screen.findByText('No rules yet')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Go to Updates' }));

@@ -261,7 +261,7 @@ test('a search asks when the typing rests, and one that finds nothing leads back
   expect(finds()).toContain('nothing like it');
 });
 
-test('by rule: engine and mutes are shown; Enter filters the files by rule, and back', async () => {
+test('the list by rule shows engine and mutes; Enter filters the files by rule, and back', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   await waitFor(async () =>
@@ -283,7 +283,7 @@ test('by rule: engine and mutes are shown; Enter filters the files by rule, and 
   expect(await grid('Rules that hit')).toBeDefined();
 });
 
-test('by family: rules without one are a group that narrows nothing', async () => {
+test('the list by family has a group for rules without one, which narrows nothing', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Families' }));
   await waitFor(async () =>

@@ -38,7 +38,7 @@ test('scans and hunts of the workspace are listed, the newest first, with what t
   );
 });
 
-test('one is opened by Enter, and the way back is in the head', async () => {
+test('an earlier scan is opened by Enter, and the way back is in the head', async () => {
   const { user } = await openScanView(answers);
   await waitFor(() => expect(lines()).toHaveLength(3));
   act(() => list().getAllByRole('row')[0]?.focus());
@@ -76,7 +76,7 @@ test('what was found is counted again when a rule was muted', async () => {
   await waitFor(() => expect(lines()[0]).toContain('1 with hits'));
 });
 
-test('one is taken out of the list after it asked, and a failure is told there', async () => {
+test('an earlier scan is removed after a question, and a failure is shown in it', async () => {
   const { user, bridge } = await openScanView({
     ...answers,
     'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }),
@@ -90,7 +90,7 @@ test('one is taken out of the list after it asked, and a failure is told there',
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('before the first scan it says what will be listed', async () => {
+test('EarlierScans says what will be listed before the first scan', async () => {
   await openScanView();
   expect(await screen.findByText('No scans or hunts in this workspace yet.')).toBeDefined();
 });

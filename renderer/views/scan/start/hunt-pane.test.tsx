@@ -71,7 +71,7 @@ test.each([
     'The vault is empty.',
   ],
   ['nothing was hunted before', () => ({ ...someEstimate, against: null }), 'No hunt yet.'],
-] as const)('where %s it says so', async (_, estimate, words) => {
+] as const)('HuntPane says that %s', async (_, estimate, words) => {
   await openScanView({ 'hunts.estimate': estimate });
   expect(await pane().findByText(words)).toBeDefined();
 });

@@ -34,7 +34,7 @@ async function openStorage(answers: GivenAnswers = {}) {
   return page;
 }
 
-test('says where it is, what takes how much, the largest first, and what is left', async () => {
+test('StorageSection shows the data folder, the disk usage, largest first, and the free space', async () => {
   await openStorage();
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
   expect(screen.getByText('5.00 GiB')).toBeDefined();
