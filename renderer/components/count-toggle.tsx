@@ -5,7 +5,7 @@ import layout from '../styles/layout.module.css';
 import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './count-toggle.module.css';
-import { numberWords } from './format.ts';
+import { formatNumber } from './format.ts';
 
 interface CountToggleProps {
   count: number;
@@ -26,7 +26,7 @@ export function CountToggle({ count, words, mark, isSelected, onChange }: CountT
       className={classNames(layout.inline4, typography.smallNote, surface.toggle, styles.count)}
     >
       {mark}
-      <strong>{numberWords(count)}</strong> {words}
+      <strong>{formatNumber(count)}</strong> {words}
     </ToggleButton>
   );
 }

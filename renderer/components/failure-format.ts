@@ -20,7 +20,7 @@ const isolated = (text: string): string => `\u2066${text}\u2069`;
  * The sentences of a failure as they are shown: what its facts hide is visible, long ones are cut in their middle, and
  * none turns the sentence around.
  */
-export function failureWords(failure: Failure): FailureSentence {
+export function describeFailure(failure: Failure): FailureSentence {
   return sentenceFor(readFailure(shown(failure, longestFact)) ?? failure);
 }
 

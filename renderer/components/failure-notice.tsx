@@ -6,7 +6,7 @@ import type { Failure } from '../../shared/failure-kinds.ts';
 import { canBeRetried } from '../../shared/failure-retry.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { detailsOf, failureWords } from './failure-format.ts';
+import { detailsOf, describeFailure } from './failure-format.ts';
 import { words } from './format.ts';
 import { Notice } from './notice.tsx';
 
@@ -43,7 +43,7 @@ export function FailureNotice({
   isSmall = false,
   retryLetter,
 }: FailureNoticeProps) {
-  const { what, then } = failureWords(failure);
+  const { what, then } = describeFailure(failure);
   const asked = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
   const again = canBeRetried(failure) ? asked : undefined;
   return (

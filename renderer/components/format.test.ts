@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { tlpOf } from '../../shared/domain/tag.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import {
-  aboutWords,
-  agoWords,
-  countWords,
+  formatEstimate,
+  formatAgo,
+  formatCount,
   cutMiddle,
-  durationWords,
-  exactSizeWords,
-  minuteWords,
+  formatDuration,
+  formatExactSize,
+  formatMinute,
   readTime,
-  recentWords,
-  secondWords,
-  sizeWords,
+  formatRecent,
+  formatSecond,
+  formatSize,
 } from './format.ts';
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   [1_208_320, '1.15 MiB'],
   [65_820_000_000, '61.3 GiB'],
 ])('%d bytes read as %s', (bytes, words) => {
-  expect(sizeWords(bytes)).toBe(words);
+  expect(formatSize(bytes)).toBe(words);
 });
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   [12_345, '12K'],
   [999_999, '1M'],
 ])('in a narrow column %d reads as %s', (count, words) => {
-  expect(countWords(count)).toBe(words);
+  expect(formatCount(count)).toBe(words);
 });
 
 test('an exact size keeps every byte', () => {
-  expect(exactSizeWords(1_208_320)).toBe('1,208,320 bytes (1.15 MiB)');
-  expect(exactSizeWords(68)).toBe('68 bytes');
+  expect(formatExactSize(1_208_320)).toBe('1,208,320 bytes (1.15 MiB)');
+  expect(formatExactSize(68)).toBe('68 bytes');
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   [7269, '2:01:09'],
   [-3, '0:00'],
 ])('%d seconds read as %s', (seconds, words) => {
-  expect(durationWords(seconds)).toBe(words);
+  expect(formatDuration(seconds)).toBe(words);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   [3580, 'about 1 h'],
   [7800, 'about 2 h 10 min'],
 ])('%d seconds that are a guess read as %s', (seconds, words) => {
-  expect(aboutWords(seconds)).toBe(words);
+  expect(formatEstimate(seconds)).toBe(words);
 });
 
 describe('a time', () => {
@@ -80,19 +80,19 @@ describe('a time', () => {
     ['2026-11-17T23:59:59.999Z', '2026-11-17 23:59Z'],
     ['2025-11-18T14:21:07.000Z', '2025-11-18 14:21Z'],
   ])('is told without its day when that is today: %s', (iso, words) => {
-    expect(recentWords(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
+    expect(formatRecent(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
   });
   test('of a year beyond 9999 is told whole', () => {
     const far = new Date(Date.UTC(10_021, 0, 31, 14, 21, 7));
-    expect([minuteWords(far), secondWords(far)]).toEqual(['10021-01-31 14:21Z', '10021-01-31 14:21:07Z']);
+    expect([formatMinute(far), formatSecond(far)]).toEqual(['10021-01-31 14:21Z', '10021-01-31 14:21:07Z']);
     expect([
-      recentWords(far.toISOString(), far),
-      recentWords(far.toISOString(), new Date('2026-11-18T14:32:07Z')),
+      formatRecent(far.toISOString(), far),
+      formatRecent(far.toISOString(), new Date('2026-11-18T14:32:07Z')),
     ]).toEqual(['14:21Z', '10021-01-31 14:21Z']);
     expect(readTime('9999-12-31T23:30:00-02:00')).toMatchObject({ kind: 'utc', text: '10000-01-01 01:30Z' });
   });
   test('tells how long ago it was', () => {
-    expect(agoWords('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');
+    expect(formatAgo('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');
   });
 });
 

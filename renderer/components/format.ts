@@ -1,20 +1,20 @@
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 const numbers = new Intl.NumberFormat('en');
 
-export function numberWords(value: number): string {
+export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
 const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
 
 /** Four characters at most for what a narrow column counts: `999`, `1.2K`. */
-export function countWords(value: number): string {
+export function formatCount(value: number): string {
   return value < 1000 ? String(value) : compactNumbers.format(value);
 }
 
 /** A short size: `1.15 MiB`, three digits at most before it says `KiB` and so on. Input in bytes. */
-export function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${numberWords(Math.round(bytes))} ${bytes === 1 ? 'byte' : 'bytes'}`;
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${formatNumber(Math.round(bytes))} ${bytes === 1 ? 'byte' : 'bytes'}`;
   let value = bytes;
   let unit: (typeof units)[number] = 'KiB';
   for (unit of units) {
@@ -25,22 +25,22 @@ export function sizeWords(bytes: number): string {
 }
 
 /** The exact count with the short size behind it: `1,208,320 bytes (1.15 MiB)`. */
-export function exactSizeWords(bytes: number): string {
-  return bytes < 1024 ? sizeWords(bytes) : `${numberWords(bytes)} bytes (${sizeWords(bytes)})`;
+export function formatExactSize(bytes: number): string {
+  return bytes < 1024 ? formatSize(bytes) : `${formatNumber(bytes)} bytes (${formatSize(bytes)})`;
 }
 
 /** A duration nobody can know exactly: `less than a minute`, `about 6 min`, `about 2 h 10 min`. */
-export function aboutWords(seconds: number): string {
+export function formatEstimate(seconds: number): string {
   if (seconds < 45) return 'less than a minute';
   const minutes = Math.max(1, Math.round(seconds / 60));
   const rest = minutes % 60;
   return minutes < 60
     ? `about ${minutes} min`
-    : `about ${numberWords(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
+    : `about ${formatNumber(Math.floor(minutes / 60))} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
 /** Minutes and seconds, or hours: `0:44`, `12:03`, `2:01:09`. */
-export function durationWords(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
@@ -90,7 +90,7 @@ export function readTime(sent: string): ReadTime {
   const text = sent.trim();
   if (zoned.test(text)) {
     const date = new Date(text.replace(' ', 'T').replace(/\s(?=[+-]|Z$)/i, ''));
-    if (!Number.isNaN(date.getTime())) return { kind: 'utc', text: minuteWords(date), iso: date.toISOString() };
+    if (!Number.isNaN(date.getTime())) return { kind: 'utc', text: formatMinute(date), iso: date.toISOString() };
   }
   const local = zoneless.exec(text);
   if (local) return { kind: 'server', text: [local[1], local[2]].filter(Boolean).join(' ') };
@@ -98,7 +98,7 @@ export function readTime(sent: string): ReadTime {
 }
 
 /** `2026-11-18 14:21Z`. */
-export function minuteWords(date: Date): string {
+export function formatMinute(date: Date): string {
   return `${upTo(date, ':00.000Z')}Z`;
 }
 
@@ -107,14 +107,14 @@ const upTo = (date: Date, end: string): string =>
   date.toISOString().slice(0, -end.length).replace(/^\+0?/, '').replace('T', ' ');
 
 /** `14:21Z`, with its day before it when that is not today's. */
-export function recentWords(iso: string, now: Date = new Date()): string {
-  const minutes = minuteWords(new Date(iso));
+export function formatRecent(iso: string, now: Date = new Date()): string {
+  const minutes = formatMinute(new Date(iso));
   const [day = '', minute = ''] = minutes.split(' ');
-  return minuteWords(now).startsWith(`${day} `) ? minute : minutes;
+  return formatMinute(now).startsWith(`${day} `) ? minute : minutes;
 }
 
 /** `2026-11-18 14:32:07Z`. */
-export function secondWords(date: Date): string {
+export function formatSecond(date: Date): string {
   return `${upTo(date, '.000Z')}Z`;
 }
 
@@ -128,7 +128,7 @@ const steps = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** "3 hours ago", for a tool tip. */
-export function agoWords(iso: string, now: Date = new Date()): string {
+export function formatAgo(iso: string, now: Date = new Date()): string {
   let value = (new Date(iso).getTime() - now.getTime()) / 1000;
   for (const [size, unit] of steps) {
     if (Math.abs(value) < size) return relative.format(Math.round(value), unit);

@@ -2,7 +2,7 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
-import { durationWords, sizeWords, words } from './format.ts';
+import { formatDuration, formatSize, words } from './format.ts';
 import styles from './progress-line.module.css';
 
 interface ProgressLineProps {
@@ -27,9 +27,9 @@ export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond 
       <div className={classNames(layout.wrap, styles.words)}>
         <span>{label}</span>
         <span className={classNames(layout.flex12, typography.faint)}>
-          <span>{words.received(sizeWords(receivedBytes), total === null ? null : sizeWords(total))}</span>
-          {bytesPerSecond > 0 && <span>{words.rate(sizeWords(bytesPerSecond))}</span>}
-          {left !== null && <strong className={typography.figure}>{words.left(durationWords(left))}</strong>}
+          <span>{words.received(formatSize(receivedBytes), total === null ? null : formatSize(total))}</span>
+          {bytesPerSecond > 0 && <span>{words.rate(formatSize(bytesPerSecond))}</span>}
+          {left !== null && <strong className={typography.figure}>{words.left(formatDuration(left))}</strong>}
         </span>
       </div>
       <div className={styles.track} aria-hidden="true">

@@ -5,7 +5,7 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import { Button } from './button.tsx';
-import { agoWords, cutMiddle, readTime, words } from './format.ts';
+import { formatAgo, cutMiddle, readTime, words } from './format.ts';
 import styles from './service-text.module.css';
 
 /** A time in UTC with Z; one without a zone is the service's own and marked so. */
@@ -13,7 +13,7 @@ export function TimeText({ sent }: { sent: string }) {
   const time = readTime(sent);
   if (time.kind === 'utc')
     return (
-      <time dateTime={time.iso} title={agoWords(time.iso)} className={styles.time}>
+      <time dateTime={time.iso} title={formatAgo(time.iso)} className={styles.time}>
         {time.text}
       </time>
     );

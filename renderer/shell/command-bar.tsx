@@ -23,7 +23,7 @@ import { type Download as RunningDownload, isRunningDownload } from '../../share
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../shared/domain/workspace.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { durationWords } from '../components/format.ts';
+import { formatDuration } from '../components/format.ts';
 import { jobShare } from '../components/jobs/job-format.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
 import { useLookupStore } from '../features/lookup/lookup-store.tsx';
@@ -108,7 +108,7 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
       {jobs.length === 1 && (
         <span>
           {share !== null && text.percent(share)}
-          {newest.secondsLeft !== null && `, ${text.left(durationWords(newest.secondsLeft))}`}
+          {newest.secondsLeft !== null && `, ${text.left(formatDuration(newest.secondsLeft))}`}
         </span>
       )}
     </Button>
@@ -134,7 +134,7 @@ function RunningDownloads() {
       <Download size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={classNames(typography.name, styles.count)}>{text.downloads(running.length)}</span>
       {share !== null && <span>{text.percent(share)}</span>}
-      {secondsLeft !== null && <span>{text.left(durationWords(secondsLeft))}</span>}
+      {secondsLeft !== null && <span>{text.left(formatDuration(secondsLeft))}</span>}
     </Button>
   );
 }

@@ -6,7 +6,7 @@ import { useOperation } from '../bridge/operations.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { FailureNotice, ReadFailure } from '../components/failure-notice.tsx';
-import { numberWords } from '../components/format.ts';
+import { formatNumber } from '../components/format.ts';
 import { Menu } from '../components/menu.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { openedView, useLibraryPlace, useLibraryPlaces } from '../features/library/library-place.tsx';
@@ -178,7 +178,7 @@ function act(id: string, view: SavedView, acts: ViewActs, onRename: () => void):
 
 function countWords(count: ViewCount | null): string | null {
   if (count === null) return null;
-  return count === 'unreadable' ? text.unreadableShort : numberWords(count.samples);
+  return count === 'unreadable' ? text.unreadableShort : formatNumber(count.samples);
 }
 
 function spoken(name: string, count: ViewCount | null): string {

@@ -3,7 +3,7 @@ import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { numberWords } from '../components/format.ts';
+import { formatNumber } from '../components/format.ts';
 import { jobShare } from '../components/jobs/job-format.ts';
 import { SampleName } from '../components/service-text.tsx';
 import { useLookupStore, useRecentLookups } from '../features/lookup/lookup-store.tsx';
@@ -233,7 +233,7 @@ function useUploadState(): ViewFigure | null {
   if (jobs.some((job) => job.task.kind === 'upload' && isHalted(job))) return { kind: 'halted' };
   return data === undefined || data.files === 0
     ? null
-    : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
+    : { kind: 'figure', shown: formatNumber(data.files), spoken: text.inDraft(data.files) };
 }
 
 /** How many scans and hunts run, whichever workspace they are of; one that halted comes first. */
@@ -241,14 +241,14 @@ function useScanState(): ViewFigure | null {
   const scans = useJobs().filter(({ task }) => task.kind === 'scan' || task.kind === 'hunt');
   if (scans.some(isHalted)) return { kind: 'halted' };
   const running = scans.filter(isRunning).length;
-  return running === 0 ? null : { kind: 'figure', shown: numberWords(running), spoken: text.scansRunning(running) };
+  return running === 0 ? null : { kind: 'figure', shown: formatNumber(running), spoken: text.scansRunning(running) };
 }
 
 /** How many samples this computer knows; null: none yet, or not told. */
 function useLibraryState(): ViewFigure | null {
   const { data } = useOperation('library.count', {});
   if (data === undefined || data.samples === 0) return null;
-  return { kind: 'figure', shown: numberWords(data.samples), spoken: text.samplesKnown(data.samples) };
+  return { kind: 'figure', shown: formatNumber(data.samples), spoken: text.samplesKnown(data.samples) };
 }
 
 /** Whether a package waits to be looked at; null: none. */

@@ -12,8 +12,8 @@ import { memo, useEffect, useState } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { failureWords } from '../components/failure-format.ts';
-import { cutMiddle, recentWords, secondWords, sizeWords } from '../components/format.ts';
+import { describeFailure } from '../components/failure-format.ts';
+import { cutMiddle, formatRecent, formatSecond, formatSize } from '../components/format.ts';
 import { useLastAnswer, wasAnswered } from '../features/lookup/last-answer.tsx';
 import { useActivePackage } from '../features/publications/publications-place.tsx';
 import { useJobs } from '../state/jobs.tsx';
@@ -84,7 +84,7 @@ function ServiceState() {
     return <State Icon={CircleCheck}>{text.answers}</State>;
   return (
     <State Icon={CircleAlert} meaning="bad">
-      {failureWords(failure).what}
+      {describeFailure(failure).what}
     </State>
   );
 }
@@ -96,7 +96,7 @@ function AnswerBefore({ workspaceId }: { workspaceId: string }) {
       : [],
   );
   const last = times.toSorted().at(-1);
-  return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(recentWords(last))}</State>;
+  return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(formatRecent(last))}</State>;
 }
 
 function Lab({ lab }: { lab: LabState }) {
@@ -132,7 +132,7 @@ function Vault() {
   if (data.inVault === 0) return <State Icon={Lock}>{text.vaultEmpty}</State>;
   return (
     <State Icon={Lock} short={text.inVault(data.inVault)}>
-      {text.vault(sizeWords(data.vaultBytes), data.inVault)}
+      {text.vault(formatSize(data.vaultBytes), data.inVault)}
     </State>
   );
 }
@@ -171,7 +171,7 @@ function UtcClock() {
   }, []);
   return (
     <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">
-      {secondWords(now)}
+      {formatSecond(now)}
     </time>
   );
 }

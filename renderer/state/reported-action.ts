@@ -3,7 +3,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../../share
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useWork, valueOf } from '../bridge/operations.ts';
-import { failureWords } from '../components/failure-format.ts';
+import { describeFailure } from '../components/failure-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useIsMounted } from './presence.ts';
 
@@ -39,7 +39,7 @@ export function useReportedWork<Input, Output>(
       if (isHere()) onClose?.(output);
     },
     onFailed: (failure) => {
-      if (!isHere()) toast({ meaning: 'bad', text: failureText(failureWords(failure).what), failure });
+      if (!isHere()) toast({ meaning: 'bad', text: failureText(describeFailure(failure).what), failure });
     },
   });
 }

@@ -8,7 +8,7 @@ import typography from '../../styles/typography.module.css';
 import { Button } from '../button.tsx';
 import { useStripPalette } from '../byte-strip.tsx';
 import { useElementWidth } from '../data-grid/grid-column.ts';
-import { failureWords } from '../failure-format.ts';
+import { describeFailure } from '../failure-format.ts';
 import { words } from '../format.ts';
 import styles from './byte-map.module.css';
 import { type ByteSpan, shortOffset } from './hex-mark.ts';
@@ -38,7 +38,7 @@ export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapPro
   if (map.error !== null) {
     return (
       <p className={classNames(typography.hint, styles.none)}>
-        {text.noMap(failureWords(map.error).what)}{' '}
+        {text.noMap(describeFailure(map.error).what)}{' '}
         <Button look="inline" onPress={() => void map.refetch()}>
           {words.tryAgain}
         </Button>

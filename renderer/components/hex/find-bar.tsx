@@ -8,7 +8,7 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
-import { failureWords } from '../failure-format.ts';
+import { describeFailure } from '../failure-format.ts';
 import { useLate } from '../use-late.ts';
 import type { BytePlace } from './byte-pages.ts';
 import { shortOffset } from './hex-mark.ts';
@@ -112,7 +112,7 @@ function saidOf(state: SearchState, isLate: boolean): string {
     case 'stopped':
       return text.stopped;
     default:
-      return failureWords(state.failure).what;
+      return describeFailure(state.failure).what;
   }
 }
 

@@ -1,6 +1,6 @@
-import { numberWords } from '../format.ts';
+import { formatNumber } from '../format.ts';
 
-const bytes = (count: number): string => `${numberWords(count)} ${count === 1 ? 'byte' : 'bytes'}`;
+const bytes = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'byte' : 'bytes'}`;
 
 /** English of the view of bytes. */
 export const text = {
@@ -16,8 +16,8 @@ export const text = {
   goToLabel: 'Go to offset',
   notAnOffset: 'Not an offset',
   beyond: (last: string) => `The last offset is ${last}`,
-  matchOf: (place: number, count: number) => `Match ${numberWords(place)} of ${numberWords(count)}`,
-  matches: (count: number) => (count === 1 ? '1 match' : `${numberWords(count)} matches`),
+  matchOf: (place: number, count: number) => `Match ${formatNumber(place)} of ${formatNumber(count)}`,
+  matches: (count: number) => (count === 1 ? '1 match' : `${formatNumber(count)} matches`),
   nextMatch: 'Next match',
   matchBefore: 'Previous match',
   openFind: 'Search',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { endSentence, jobShare, jobStateWords, jobTitle, missingWords, newsOf, sizePair } from './job-format.ts';
+import { endSentence, jobShare, formatJobState, jobTitle, formatMissing, newsOf, sizePair } from './job-format.ts';
 import { bulkJob, huntJob, scanJob } from './job.fixture.ts';
 
 const ended = (counts: Partial<Job['counts']>, items: number): Job => ({
@@ -54,7 +54,7 @@ test('a check of the vault tells sound samples from others', () => {
   expect(endSentence(check)).toBe('3 samples checked, all intact');
   const damaged: Job = { ...check, counts: { ...check.counts, done: 1, mismatch: 1, vanished: 1 } };
   expect(endSentence(damaged)).toBe('2 of 3 not intact');
-  expect(missingWords(damaged)).toBe('1 missing, 1 modified');
+  expect(formatMissing(damaged)).toBe('1 missing, 1 modified');
 });
 
 test('a change of samples lists unchanged and skipped ones, and a removal what it forgot', () => {
@@ -67,7 +67,7 @@ test('a change of samples lists unchanged and skipped ones, and a removal what i
   };
   expect([jobTitle(change), endSentence(change)]).toEqual(['Change samples', '3 samples: 2 changed, 1 unchanged']);
   const partly: Job = { ...change, counts: { ...change.counts, done: 1, unknown: 1 } };
-  expect([endSentence(partly), missingWords(partly)]).toEqual(['1 of 3 not changed', '1 skipped']);
+  expect([endSentence(partly), formatMissing(partly)]).toEqual(['1 of 3 not changed', '1 skipped']);
   const forgetting: Job = {
     ...change,
     task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false },
@@ -79,9 +79,9 @@ test('a change of samples lists unchanged and skipped ones, and a removal what i
 });
 
 test('names why items are missing, by number', () => {
-  expect(missingWords(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
-  expect(missingWords(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs MD5');
-  expect(missingWords(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need MD5');
+  expect(formatMissing(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
+  expect(formatMissing(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs MD5');
+  expect(formatMissing(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need MD5');
 });
 
 test('a share is of the bytes where they are known, and is 100 only at the end', () => {
@@ -92,10 +92,10 @@ test('a share is of the bytes where they are known, and is 100 only at the end',
 });
 
 test('a job that was halted is not merely paused', () => {
-  expect(jobStateWords({ state: 'paused', failure: null })).toBe('Paused');
-  expect(jobStateWords({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
-  expect(jobStateWords({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
-  expect(jobStateWords({ state: 'paused', failure: null, step: 'compiling' })).toBe('Paused');
+  expect(formatJobState({ state: 'paused', failure: null })).toBe('Paused');
+  expect(formatJobState({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
+  expect(formatJobState({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
+  expect(formatJobState({ state: 'paused', failure: null, step: 'compiling' })).toBe('Paused');
 });
 
 test.each([

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/job.ts';
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import { numberWords, sizeWords } from '../format.ts';
+import { formatNumber, formatSize } from '../format.ts';
 import { text } from './strings.ts';
 
 const notThere: readonly ItemState[] = [
@@ -35,7 +35,7 @@ function wordsFor(task: Job['task']): keyof typeof text.ends {
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
 /** The state in a word or two; a job that was halted says so, and one that prepares says how. */
-export function jobStateWords({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
+export function formatJobState({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
   if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
 }
@@ -59,23 +59,23 @@ export function jobShare(job: Job): number | null {
 
 /** What became of a job that is over. */
 export function endSentence(job: Job): string {
-  const [items, missing, there] = [numberWords(job.items), lacking(job), job.counts.done + job.counts['already-here']];
+  const [items, missing, there] = [formatNumber(job.items), lacking(job), job.counts.done + job.counts['already-here']];
   const words = text.ends[wordsFor(job.task)];
-  if (job.state === 'cancelled') return words.cancelled(numberWords(there), items);
+  if (job.state === 'cancelled') return words.cancelled(formatNumber(there), items);
   const sentence =
     missing === 0
-      ? words.whole(job.items, numberWords(job.counts.done), numberWords(job.counts['already-here']))
-      : words.part(numberWords(missing), items);
+      ? words.whole(job.items, formatNumber(job.counts.done), formatNumber(job.counts['already-here']))
+      : words.part(formatNumber(missing), items);
   return job.task.kind === 'hunt' && job.task.found !== undefined
     ? `${sentence}: ${foundWords(job.task.found)}`
     : sentence;
 }
 
 /** Why they are missing, by number: "3 unknown, 1 forbidden". Empty when none is. */
-export function missingWords({ counts, task }: Pick<Job, 'counts' | 'task'>): string {
+export function formatMissing({ counts, task }: Pick<Job, 'counts' | 'task'>): string {
   return notThere
     .filter((state) => counts[state] > 0)
-    .map((state) => `${numberWords(counts[state])} ${countedWords(state, counts[state], task.kind)}`)
+    .map((state) => `${formatNumber(counts[state])} ${formatCounted(state, counts[state], task.kind)}`)
     .join(', ');
 }
 
@@ -85,7 +85,7 @@ export function newsOf(job: Job): string {
   return text.news(job.id, endSentence(job));
 }
 
-const outcomeWords: Readonly<Record<ItemState, string>> = {
+const outcomeNames: Readonly<Record<ItemState, string>> = {
   mismatch: 'Mismatch',
   forbidden: 'Forbidden',
   failed: 'Failed',
@@ -114,15 +114,15 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
 };
 
 /** English of what became of an item. */
-export const outcomeWord = (state: ItemState, kind: JobKind): string => wordsOf[kind]?.[state] ?? outcomeWords[state];
+export const formatOutcome = (state: ItemState, kind: JobKind): string => wordsOf[kind]?.[state] ?? outcomeNames[state];
 
 /** After a count: "4 need MD5", "1 needs MD5". */
-export function countedWords(state: ItemState, count: number, kind: JobKind): string {
+export function formatCounted(state: ItemState, count: number, kind: JobKind): string {
   if (state === 'needs-md5') return count === 1 ? 'needs MD5' : 'need MD5';
-  return outcomeWord(state, kind).toLowerCase();
+  return formatOutcome(state, kind).toLowerCase();
 }
 
-export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
+export const phaseNames: Readonly<Record<ActiveItem['phase'], string>> = {
   asking: 'Contacting',
   receiving: 'Receiving',
   verifying: 'Verifying',
@@ -133,7 +133,7 @@ export const phaseWords: Readonly<Record<ActiveItem['phase'], string>> = {
 
 /** `1.39 of 1.88 GiB`, and `980 KiB of 1.88 GiB` where the units differ. Input in bytes. */
 export function sizePair(part: number, whole: number): string {
-  const [one, all] = [sizeWords(part), sizeWords(whole)];
+  const [one, all] = [formatSize(part), formatSize(whole)];
   const unit = unitOf(all);
   return `${unitOf(one) === unit ? one.slice(0, -unit.length) : one} of ${all}`;
 }
@@ -141,8 +141,8 @@ export function sizePair(part: number, whole: number): string {
 const unitOf = (words: string): string => words.slice(words.lastIndexOf(' '));
 
 /** "4,310 of 5,000 samples not yet scanned with 12 rules." English, wherever a hunt is offered. */
-export function unseenWords({ unseen, total }: Pick<HuntEstimate, 'unseen' | 'total'>): string {
-  const rules = unseen.rules === 1 ? '1 rule' : `${numberWords(unseen.rules)} rules`;
-  const samples = total.samples === 1 ? '1 sample' : `${numberWords(total.samples)} samples`;
-  return `${numberWords(unseen.samples)} of ${samples} not yet scanned with ${rules}.`;
+export function formatUnseen({ unseen, total }: Pick<HuntEstimate, 'unseen' | 'total'>): string {
+  const rules = unseen.rules === 1 ? '1 rule' : `${formatNumber(unseen.rules)} rules`;
+  const samples = total.samples === 1 ? '1 sample' : `${formatNumber(total.samples)} samples`;
+  return `${formatNumber(unseen.samples)} of ${samples} not yet scanned with ${rules}.`;
 }

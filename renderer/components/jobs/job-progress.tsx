@@ -2,8 +2,8 @@ import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.t
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { durationWords, numberWords, sizeWords } from '../format.ts';
-import { endSentence, missingWords, sizePair } from './job-format.ts';
+import { formatDuration, formatNumber, formatSize } from '../format.ts';
+import { endSentence, formatMissing, sizePair } from './job-format.ts';
 import styles from './jobs.module.css';
 import { OutcomeBar } from './outcome-bar.tsx';
 import { text } from './strings.ts';
@@ -11,8 +11,8 @@ import { text } from './strings.ts';
 /** How far a job is, in one line over its bar. A job that is over is a sentence. */
 export function JobProgress({ job }: { job: Job }) {
   const settled = settledItems(job);
-  const { numbers, words } = text.progress(numberWords(settled), numberWords(job.items));
-  const missing = missingWords(job);
+  const { numbers, words } = text.progress(formatNumber(settled), formatNumber(job.items));
+  const missing = formatMissing(job);
   return (
     <div className={layout.stack8}>
       <div className={classNames(layout.baselineWrap, styles.headline)} data-figures data-landing tabIndex={-1}>
@@ -53,9 +53,9 @@ function JobFigures({ job }: { job: Job }) {
   return (
     <p className={classNames(typography.note, styles.figures)}>
       {runs && step !== undefined && <span>{text.steps[step]}</span>}
-      {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : sizeWords(bytes)}</span>}
-      {runs && bytesPerSecond > 0 && <span>{text.rate(sizeWords(bytesPerSecond))}</span>}
-      {runs && secondsLeft !== null && <strong>{text.left(durationWords(secondsLeft))}</strong>}
+      {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : formatSize(bytes)}</span>}
+      {runs && bytesPerSecond > 0 && <span>{text.rate(formatSize(bytesPerSecond))}</span>}
+      {runs && secondsLeft !== null && <strong>{text.left(formatDuration(secondsLeft))}</strong>}
     </p>
   );
 }

@@ -15,8 +15,8 @@ import { type ItemState, itemStates, type Job, type JobKind } from '../../../sha
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { CountToggle } from '../count-toggle.tsx';
-import { numberWords } from '../format.ts';
-import { countedWords } from './job-format.ts';
+import { formatNumber } from '../format.ts';
+import { formatCounted } from './job-format.ts';
 import styles from './jobs.module.css';
 import { text } from './strings.ts';
 
@@ -52,7 +52,8 @@ export function OutcomeBar({ kind, counts, items, active, size = 'normal' }: Out
   const shown = parts.filter(({ count }) => count > 0);
   const waiting = items - shown.reduce((sum, { count }) => sum + count, 0);
   const words = shown.map(
-    ({ name, count }) => `${numberWords(count)} ${name === 'active' ? text.underWay : countedWords(name, count, kind)}`,
+    ({ name, count }) =>
+      `${formatNumber(count)} ${name === 'active' ? text.underWay : formatCounted(name, count, kind)}`,
   );
   return (
     <div
@@ -89,7 +90,7 @@ export function OutcomeFilter({ kind, counts, items, chosen, onChange }: Outcome
         <CountToggle
           key={state}
           count={counts[state]}
-          words={countedWords(state, counts[state], kind)}
+          words={formatCounted(state, counts[state], kind)}
           mark={<span className={classNames(styles.square, styles[`fill-${state}`])} aria-hidden="true" />}
           isSelected={chosen.includes(state)}
           onChange={() => toggle(state)}

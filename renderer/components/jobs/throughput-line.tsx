@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { sizeWords } from '../format.ts';
+import { formatSize } from '../format.ts';
 import styles from './jobs.module.css';
 import { text } from './strings.ts';
 
@@ -17,8 +17,8 @@ export function ThroughputLine({ job }: { job: Job }) {
   const line = shape.points.map(([x, y]) => `${(x * 1000).toFixed(1)},${(y * 100).toFixed(1)}`).join(' ');
   const end = shape.endTime === null ? null : formatClock(shape.endTime);
   const alternative = text.throughput.alternative(
-    sizeWords(shape.latest),
-    sizeWords(shape.most),
+    formatSize(shape.latest),
+    formatSize(shape.most),
     formatClock(shape.startTime),
     formatClock(shape.nowTime),
     end,
@@ -60,7 +60,7 @@ function ThroughputAxis({ start, now, end, at }: { start: string; now: string; e
 
 const formatClock = (time: Date): string => time.toISOString().slice(11, 19);
 /** The top of an axis is a round number: no digits after it that say nothing. */
-const formatTop = (bytes: number): string => sizeWords(bytes).replace(/\.0+(?= )/, '');
+const formatTop = (bytes: number): string => formatSize(bytes).replace(/\.0+(?= )/, '');
 
 /** A throughput line in a box of 1 × 1, and what its axes say. */
 interface ThroughputShape {

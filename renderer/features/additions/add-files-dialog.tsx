@@ -11,7 +11,7 @@ import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { sizeWords } from '../../components/format.ts';
+import { formatSize } from '../../components/format.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
@@ -75,7 +75,7 @@ export function AddFilesDialog({ chosen, onClose }: { chosen: ChosenFiles; onClo
 /** How many files, and the ways to more. */
 function Chosen({ chosen: { files, intake, clear } }: { chosen: ChosenFiles }) {
   const progress = intake.intake;
-  const size = sizeWords(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const size = formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const words = files.length === 0 ? text.none : text.chosen(files.length, size);
   return (
     <div className={layout.stack8}>

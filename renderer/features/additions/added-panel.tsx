@@ -10,9 +10,9 @@ import { useEvent, useOperation } from '../../bridge/operations.ts';
 import { CountToggle } from '../../components/count-toggle.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { ReadFailure } from '../../components/failure-notice.tsx';
-import { numberWords } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
@@ -168,7 +168,7 @@ const columns: readonly GridColumn<AddedFile>[] = [
     width: 80,
     align: 'end',
     leaves: 2,
-    cell: ({ sizeBytes, state }) => (state === 'failed' && sizeBytes === 0 ? null : numberWords(sizeBytes)),
+    cell: ({ sizeBytes, state }) => (state === 'failed' && sizeBytes === 0 ? null : formatNumber(sizeBytes)),
   },
 ];
 
@@ -185,7 +185,7 @@ function Reason({ file: { failure, archive, remarks } }: { file: AddedFile }) {
   const why = failure ?? archive?.failure ?? null;
   const words = [
     ...(archive === null || archive.state === 'open' ? [] : [text.closed[archive.state]]),
-    ...(why === null ? [] : [failureWords(why).what]),
+    ...(why === null ? [] : [describeFailure(why).what]),
     ...(archive === null ? [] : [text.members(archive.members)]),
     ...[...(archive?.remarks ?? []), ...remarks].map(remarkText),
   ].join('; ');

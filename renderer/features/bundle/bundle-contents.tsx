@@ -4,9 +4,9 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { numberWords, sizeWords } from '../../components/format.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { CutName, TimeText } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
@@ -62,7 +62,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
         <dt>{text.file}</dt>
         <dd className={classNames(layout.row8, typography.note, styles.file)}>
           <CutName name={opening.name} />
-          <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+          <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
         </dd>
         <dt>{text.made}</dt>
         <dd>
@@ -202,12 +202,12 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts, there: WorkspaceCh
     {
       name: text.rows.samples,
       comes: [
-        ...(changes.samples.new === 0 ? [] : [text.count.new(numberWords(changes.samples.new))]),
-        ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(sizeWords(changes.samples.newBytes))]),
+        ...(changes.samples.new === 0 ? [] : [text.count.new(formatNumber(changes.samples.new))]),
+        ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(formatSize(changes.samples.newBytes))]),
       ],
       stays: [
-        ...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]),
-        ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))]),
+        ...(changes.samples.same === 0 ? [] : [text.sameSamples(formatNumber(changes.samples.same))]),
+        ...(without === 0 ? [] : [text.withoutBytes(formatNumber(without))]),
         ...counts(changes.samples, ['contradicting']),
       ],
     },
@@ -238,7 +238,7 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts, there: WorkspaceCh
 }
 
 const counts = <C extends Counted>(of: Readonly<Record<C, number>>, names: readonly C[]): string[] =>
-  names.flatMap((name) => (of[name] === 0 ? [] : [text.count[name](numberWords(of[name]))]));
+  names.flatMap((name) => (of[name] === 0 ? [] : [text.count[name](formatNumber(of[name]))]));
 
 /** Stops its reading, or forgets what was read: nothing is open afterwards, and nothing was changed. */
 export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
@@ -252,7 +252,7 @@ export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
     if (!answer.ok)
       return toast({
         meaning: 'bad',
-        text: text.notForgotten(failureWords(answer.failure).what),
+        text: text.notForgotten(describeFailure(answer.failure).what),
         failure: answer.failure,
       });
     return noteClosed(id);

@@ -8,9 +8,9 @@ import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { sizeWords } from '../../components/format.ts';
+import { formatSize } from '../../components/format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { CutName } from '../../components/service-text.tsx';
@@ -98,7 +98,7 @@ function Refused({ opening }: { opening: BundleOpening }) {
     >
       <p className={classNames(layout.row8, typography.note, styles.file)}>
         <CutName name={opening.name} />
-        <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+        <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
       </p>
       {opening.failure && <FailureNotice failure={opening.failure} />}
     </Frame>
@@ -186,7 +186,7 @@ export function UnlockBundleDialog() {
         <form id={form} className={styles.form} onSubmit={submit}>
           <p className={classNames(layout.row8, typography.note, styles.file)}>
             <CutName name={file.file.name} />
-            <span className={styles.size}>{sizeWords(file.file.size)}</span>
+            <span className={styles.size}>{formatSize(file.file.size)}</span>
             <Button size="small" isDisabled={isOpening} onPress={pick}>
               {text.chooseOther}
             </Button>
@@ -210,7 +210,7 @@ export function UnlockBundleDialog() {
 
 function problemOf(failure: Failure | null): string | null {
   if (failure?.kind !== 'bundle-passphrase-wrong') return null;
-  const { what, then } = failureWords(failure);
+  const { what, then } = describeFailure(failure);
   return `${what}. ${then}`;
 }
 
@@ -245,7 +245,7 @@ export function useOpenBundle(): OpenBundle {
   const isHere = useIsMounted();
   const tell = (file: File, why: Failure): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), failureWords(why).what), failure: why });
+    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), describeFailure(why).what), failure: why });
   };
   const open = async ({ file, stagedId }: BundleFile, passphrase: string): Promise<void> => {
     setOpening(true);

@@ -8,9 +8,9 @@ import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { CommentThread } from '../../components/comment-thread.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { numberWords } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
@@ -68,13 +68,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       <Head comments={stored === undefined ? 0 : comments.length} of={of} action={action} />
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div
-        className={classNames(layout.scroll, styles.scroller)}
-        tabIndex={0}
-        role="region"
-        aria-labelledby="comments"
-        data-thread
-      >
+      <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
         {failure && (
           <FailureNotice
             failure={failure}
@@ -156,7 +150,7 @@ function Head({ comments, of, action }: HeadProps) {
     <header className={classNames(layout.spreadRow, layout.top, styles.head)}>
       <Title id="comments" className={styles.title}>
         {text.title}
-        {comments > 0 && <span className={typography.lighter}> {numberWords(comments)}</span>}
+        {comments > 0 && <span className={typography.lighter}> {formatNumber(comments)}</span>}
         {of !== null && (
           <span className={typography.lighter}>
             {' '}
@@ -246,7 +240,7 @@ function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnC
 /** The live region of the conversation has said it: the notice says it to the eye alone. */
 function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentProps, 'own' | 'onEdit' | 'onChanged'>) {
   const again = useAction('comments.sendAgain');
-  const words = failure === null ? null : failureWords(failure);
+  const words = failure === null ? null : describeFailure(failure);
   return (
     <div className={classNames(layout.stack8, styles.own)}>
       <Notice

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent } from '../../bridge/operations.ts';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { notesTogether, type UnsavedDraft, UnsavedDrafts } from '../../memory/unsaved-texts.ts';
 import { paced } from '../../state/pacing.ts';
@@ -287,7 +287,7 @@ export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Send
   const [failure, setFailure] = useState<Failure | null>(null);
   const tell = (why: Failure): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notSent(failureWords(why).what), failure: why });
+    else toast({ meaning: 'bad', text: text.notSent(describeFailure(why).what), failure: why });
   };
   const send = async (): Promise<void> => {
     setFailure(null);

@@ -7,7 +7,7 @@ import type { Result } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button, type ButtonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
@@ -99,7 +99,7 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
 
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): AppDialog => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
-  words: failureWords(failure).what,
+  words: describeFailure(failure).what,
   verb: text.showWhy,
 });
 

@@ -8,7 +8,7 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
@@ -62,7 +62,7 @@ function questionOf(offer: Offer): AppDialog {
 }
 
 function wordsOf(offer: NotOffered): string {
-  if (offer.kind === 'failed') return failureWords(offer.failure).what;
+  if (offer.kind === 'failed') return describeFailure(offer.failure).what;
   return offer.kind === 'none' ? text.nothingPicked : text.tooManyPicked(mostPicked);
 }
 
@@ -187,7 +187,7 @@ const noCase = (failure: Failure): AppDialog => ({
       <FailureNotice failure={failure} />
     </Dialog>
   ),
-  words: failureWords(failure).what,
+  words: describeFailure(failure).what,
   verb: appText.showWhy,
 });
 

@@ -18,7 +18,7 @@ import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked, tickedCount } from '../../components/data-grid/row-selection.ts';
-import { numberWords } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
 import { lacking, retryable } from '../../components/jobs/job-format.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -67,10 +67,10 @@ function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {
 
 function stateWords(job: Job): string {
   const missing = lacking(job);
-  const told = missing > 0 ? [text.missing[job.task.kind](numberWords(missing))] : [];
-  const again = retryable(job) > 0 ? [text.canBeRetried(numberWords(retryable(job)))] : [];
+  const told = missing > 0 ? [text.missing[job.task.kind](formatNumber(missing))] : [];
+  const again = retryable(job) > 0 ? [text.canBeRetried(formatNumber(retryable(job)))] : [];
   const active = Math.min(job.active.length, job.counts.waiting);
-  const ahead = isFinalJob(job) ? [] : [text.inFlight(numberWords(active), numberWords(job.counts.waiting - active))];
+  const ahead = isFinalJob(job) ? [] : [text.inFlight(formatNumber(active), formatNumber(job.counts.waiting - active))];
   return [...ahead, ...told, ...again].join(', ');
 }
 

@@ -16,10 +16,10 @@ import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { ReadFailure } from '../../components/failure-notice.tsx';
-import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
-import { outcomeWord, phaseWords, sizePair } from '../../components/jobs/job-format.ts';
+import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
+import { formatOutcome, phaseNames, sizePair } from '../../components/jobs/job-format.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
@@ -167,7 +167,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       align: 'end',
       isSortable: true,
       leaves: 2,
-      cell: ({ position }) => <span className={typography.faint}>{numberWords(position)}</span>,
+      cell: ({ position }) => <span className={typography.faint}>{formatNumber(position)}</span>,
     },
     ...(hasNames(kind) ? [nameColumn] : []),
     {
@@ -204,7 +204,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       align: 'end',
       isSortable: true,
       leaves: 3,
-      cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)),
+      cell: ({ sizeBytes }) => (sizeBytes === null ? null : formatNumber(sizeBytes)),
     },
   ];
 }
@@ -224,7 +224,7 @@ function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: Job
   return (
     <span className={classNames(layout.inline6, styles.outcome)}>
       <OutcomeIcon state={active === undefined ? state : 'active'} />
-      {active === undefined ? outcomeWord(state, kind) : phaseWords[active.phase]}
+      {active === undefined ? formatOutcome(state, kind) : phaseNames[active.phase]}
     </span>
   );
 }
@@ -234,7 +234,7 @@ function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
   if (item.state === 'needs-md5')
     return <span className={typography.muted}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={typography.muted}>{wordsOf(item.state, kind)}</span>;
-  const { what, then } = failureWords(item.failure);
+  const { what, then } = describeFailure(item.failure);
   // That it was refused stands beside it; why is in the service's own words.
   return (
     <bdi dir="ltr" className={typography.muted} title={`${what}. ${then}`}>
@@ -250,7 +250,7 @@ function wordsOf(state: ItemState, kind: JobKind): string | null {
 
 function progressWords({ receivedBytes, totalBytes }: ActiveItem): string | null {
   if (totalBytes !== null) return sizePair(receivedBytes, totalBytes);
-  return receivedBytes === 0 ? null : sizeWords(receivedBytes);
+  return receivedBytes === 0 ? null : formatSize(receivedBytes);
 }
 
 /** What is under way, by position; nothing of a job that is over. */

@@ -5,7 +5,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { TagChip } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
@@ -73,7 +73,7 @@ function JobNotices({ job }: { job: Job }) {
       <summary>{titleOf(job)(noticeCount)}</summary>
       <ul>
         {notices.map((notice, index) => {
-          const { what, then } = failureWords(notice);
+          const { what, then } = describeFailure(notice);
           // Two notices may say the same, and they only ever grow at the end.
           return (
             <li key={index}>

@@ -10,7 +10,7 @@ import type { Result } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent, useOperation, valueOf } from '../../bridge/operations.ts';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { paced } from '../../state/pacing.ts';
 import { useLibraryPlaces } from './library-place.tsx';
@@ -99,7 +99,7 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
     if (reply.ok) return reply.value;
     toast({
       meaning: 'bad',
-      text: say(failureWords(reply.failure).what),
+      text: say(describeFailure(reply.failure).what),
       failure: reply.failure,
       ...(undo === undefined ? {} : { undo }),
     });

@@ -7,9 +7,9 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, minuteWords } from '../../components/format.ts';
+import { cutMiddle, formatMinute } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -183,7 +183,7 @@ interface MuteEndFieldsProps {
 
 function MuteEndFields({ end, onChange, kept, problem }: MuteEndFieldsProps) {
   const options: { value: MuteTerm; text: string }[] = muteTerms.map((value) => ({ value, text: text.terms[value] }));
-  if (kept !== null) options.unshift({ value: 'kept', text: text.terms.kept(minuteWords(new Date(kept))) });
+  if (kept !== null) options.unshift({ value: 'kept', text: text.terms.kept(formatMinute(new Date(kept))) });
   return (
     <>
       <RadioChoice
@@ -280,7 +280,7 @@ export function useMuteNews(): { tellMuted(mute: AddedMute): void; tellUnmuted(m
   const takeBack = async (step: MuteStep): Promise<void> => {
     const result = await bridge.call('mutes.undo', step);
     if (!result.ok)
-      toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure });
+      toast({ meaning: 'bad', text: text.notUndone(describeFailure(result.failure).what), failure: result.failure });
   };
   const tell = (words: string, step: MuteStep): void =>
     toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });

@@ -6,7 +6,7 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { exactSizeWords, readTime } from '../../components/format.ts';
+import { formatExactSize, readTime } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { SampleName, TimeText } from '../../components/service-text.tsx';
@@ -71,8 +71,8 @@ function Seen({ first, last }: { first: string; last: string }) {
 }
 
 function typeAndSize(type: string | null, sizeBytes: number | null): string {
-  if (type === null) return sizeBytes === null ? text.sizeUnknown : exactSizeWords(sizeBytes);
-  return `${visibleText(type)}, ${sizeBytes === null ? text.alsoSizeUnknown : exactSizeWords(sizeBytes)}`;
+  if (type === null) return sizeBytes === null ? text.sizeUnknown : formatExactSize(sizeBytes);
+  return `${visibleText(type)}, ${sizeBytes === null ? text.alsoSizeUnknown : formatExactSize(sizeBytes)}`;
 }
 
 const vaultIcons: Record<VaultState, LucideIcon> = {

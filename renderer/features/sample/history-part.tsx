@@ -22,7 +22,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, sizeWords } from '../../components/format.ts';
+import { cutMiddle, formatSize } from '../../components/format.ts';
 import { TimeText } from '../../components/service-text.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -127,7 +127,7 @@ function HistoryRow({ row }: { row: JournalRow }) {
       )}
       <span className={layout.grow} />
       <span className={typography.hint} data-figures>
-        {typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}
+        {typeof sizeBytes === 'number' ? formatSize(sizeBytes) : visibleText(aside)}
       </span>
     </li>
   );

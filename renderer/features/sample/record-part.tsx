@@ -9,7 +9,7 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, exactSizeWords } from '../../components/format.ts';
+import { cutMiddle, formatExactSize } from '../../components/format.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -190,7 +190,7 @@ function recordFacts(record: SampleRecord): RecordFact[] {
     fact(fields.date, record.date, 'time'),
     fact(fields.uploader, record.uploader),
     fact(fields.mime, record.mime),
-    fact(fields.size, record.sizeBytes === null ? null : exactSizeWords(record.sizeBytes)),
+    fact(fields.size, record.sizeBytes === null ? null : formatExactSize(record.sizeBytes)),
     fact(fields.signer, record.signer),
     fact(fields.imphash, record.imphash, 'mono'),
     fact(fields.ssdeep, record.ssdeep, 'mono'),

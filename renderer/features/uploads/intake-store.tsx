@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
@@ -202,7 +202,7 @@ export function RefusedFiles({
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <ul className={styles.refusedList} tabIndex={0} aria-label={text.refusedTitle(refused.count)}>
           {refused.files.map(({ name, failure }, at) => {
-            const { what, then } = failureWords(failure);
+            const { what, then } = describeFailure(failure);
             // Two files of one name may be refused alike.
             return (
               <li key={at}>

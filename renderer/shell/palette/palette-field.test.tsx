@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import '../../components/data-grid/layout.fixture.ts';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -304,7 +304,7 @@ test('what was chosen is shown and told, though the palette is gone by the time 
   expect(await screen.findByText('Switched to Team')).toBeDefined();
   failures.push({ kind: 'host-gone' });
   await user.keyboard('{Control>}k{/Control}team{Enter}');
-  expect(await screen.findByText(failureWords({ kind: 'host-gone' }).what)).toBeDefined();
+  expect(await screen.findByText(describeFailure({ kind: 'host-gone' }).what)).toBeDefined();
 });
 
 test('what was used of late comes first, until it is cleared with the recent look-ups', async () => {

@@ -6,8 +6,8 @@ import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/failure-notice.tsx';
-import { minuteWords, numberWords } from '../../components/format.ts';
-import { endSentence, jobShare, jobStateWords, jobTitle } from '../../components/jobs/job-format.ts';
+import { formatMinute, formatNumber } from '../../components/format.ts';
+import { endSentence, jobShare, formatJobState, jobTitle } from '../../components/jobs/job-format.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
@@ -156,7 +156,7 @@ function ListedJob({ job }: { job: Job }) {
           {jobTitle(job)} {job.id}
         </span>
         <span className={styles.entryState}>
-          {jobStateWords(job)}
+          {formatJobState(job)}
           {!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}
         </span>
       </p>
@@ -168,11 +168,11 @@ function ListedJob({ job }: { job: Job }) {
           dateTime={job.started ?? job.created}
           className={classNames(typography.smallHint, typography.ellipsis, styles.entryFact)}
         >
-          {minuteWords(new Date(job.started ?? job.created))}
+          {formatMinute(new Date(job.started ?? job.created))}
         </time>
       </p>
       <p className={classNames(typography.ellipsis, styles.entryCounts)}>
-        {isFinalJob(job) ? endSentence(job) : text.of(numberWords(settledItems(job)), numberWords(job.items))}
+        {isFinalJob(job) ? endSentence(job) : text.of(formatNumber(settledItems(job)), formatNumber(job.items))}
       </p>
       <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
     </div>

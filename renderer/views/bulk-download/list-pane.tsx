@@ -5,7 +5,7 @@ import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { cutMiddle, numberWords } from '../../components/format.ts';
+import { cutMiddle, formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
@@ -219,7 +219,7 @@ function Count({ title, count, isAside = false }: { title: string; count: number
   return (
     <div className={classNames(layout.flex12, styles.count, isAside && styles.asideCount)}>
       <dt>{title}</dt>
-      <dd>{numberWords(count)}</dd>
+      <dd>{formatNumber(count)}</dd>
     </div>
   );
 }

@@ -12,8 +12,8 @@ import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { numberWords } from '../../components/format.ts';
-import { endSentence, jobStateWords } from '../../components/jobs/job-format.ts';
+import { formatNumber } from '../../components/format.ts';
+import { endSentence, formatJobState } from '../../components/jobs/job-format.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
@@ -98,7 +98,7 @@ function LastJob() {
     <p className={classNames(layout.row, styles.lastJob)} data-figures>
       {isFinalJob(job)
         ? text.lastJob(job.id, endSentence(job))
-        : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
+        : text.jobGoesOn(job.id, formatJobState(job).toLowerCase())}
       <Button size="small" onPress={() => openJob(job.id)}>
         {text.openJob(job.id)}
       </Button>
@@ -221,7 +221,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     width: figuresWidth(count),
     align: 'end',
     leaves: 1,
-    cell: ({ number }) => <span className={typography.faint}>{numberWords(number)}</span>,
+    cell: ({ number }) => <span className={typography.faint}>{formatNumber(number)}</span>,
   },
   {
     id: 'hash',
@@ -249,7 +249,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
     width: figuresWidth(lines),
     align: 'end',
     leaves: 2,
-    cell: ({ line }) => <span className={typography.faint}>{numberWords(line)}</span>,
+    cell: ({ line }) => <span className={typography.faint}>{formatNumber(line)}</span>,
   },
 ];
 

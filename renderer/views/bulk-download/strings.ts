@@ -1,9 +1,9 @@
 import { assertNever } from '../../../shared/assert-never.ts';
-import { numberWords, sizeWords } from '../../components/format.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 import type { Refusal } from '../../features/bulk-download/text-file.ts';
 
 const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
+  count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;
 
 /** English of the bulk download. */
 export const text = {
@@ -17,7 +17,7 @@ export const text = {
   pasted: 'Pasted text',
   list: 'List',
   lines: (count: number) => counted(count, 'line', 'lines'),
-  linesShown: (count: number, shown: number) => `${numberWords(count)} lines, the first ${numberWords(shown)} shown`,
+  linesShown: (count: number, shown: number) => `${formatNumber(count)} lines, the first ${formatNumber(shown)} shown`,
   edit: 'Edit',
   field: 'Text with hashes',
   placeholder: 'Paste a report, a list, CSV, JSON, an email…',
@@ -27,7 +27,7 @@ export const text = {
   readingFile: (name: string) => `Reading ${name}`,
 
   toFetch: (count: number) => `${counted(count, 'hash', 'hashes')} to download`,
-  checking: (asked: number, all: number) => `Checking ${numberWords(asked)} of ${numberWords(all)}`,
+  checking: (asked: number, all: number) => `Checking ${formatNumber(asked)} of ${formatNumber(all)}`,
   md5: 'MD5',
   resolved: 'SHA-1, SHA-256: MD5 in the library',
   needsMd5: 'SHA-1, SHA-256: MD5 unknown',
@@ -35,10 +35,10 @@ export const text = {
   again: 'Duplicates',
   rejected: 'Malformed hashes',
   rejectedTitle: (count: number) => counted(count, 'malformed hash', 'malformed hashes'),
-  rejectedKept: (count: number) => `Only the first ${numberWords(count)} are listed`,
-  line: (line: number) => `Line ${numberWords(line)}`,
+  rejectedKept: (count: number) => `Only the first ${formatNumber(count)} are listed`,
+  line: (line: number) => `Line ${formatNumber(line)}`,
   copy: 'Copy',
-  more: (count: number) => `Show ${numberWords(count)} more`,
+  more: (count: number) => `Show ${formatNumber(count)} more`,
   destination: 'Saved to the vault, verified and encrypted. Export later as password-protected ZIPs.',
 
   emptyTitle: 'Paste any text with hashes',
@@ -66,7 +66,7 @@ export const text = {
   someHere: (count: number) =>
     count === 1
       ? '1 sample in this list is already in the vault.'
-      : `${numberWords(count)} samples in this list are already in the vault.`,
+      : `${formatNumber(count)} samples in this list are already in the vault.`,
   listHere: 'List them to copy or export them. The repository is not contacted.',
   onlyUnknown:
     'The repository accepts only MD5, and the MD5 of these samples is unknown. Look each one up by MD5 once.',
@@ -81,7 +81,7 @@ export const text = {
   noRepository: 'No repository configured',
   noRepositoryThen: 'Add one in Settings > Workspaces, or switch to another workspace.',
   openSettings: 'Open settings',
-  adding: (added: number, all: number) => `Preparing the job: ${numberWords(added)} of ${numberWords(all)}`,
+  adding: (added: number, all: number) => `Preparing the job: ${formatNumber(added)} of ${formatNumber(all)}`,
   stop: 'Stop',
   checkAgain: 'Check again',
 } as const;
@@ -91,8 +91,8 @@ export function formatRefusal(refusal: Refusal, name: string): { what: string; t
   switch (refusal.kind) {
     case 'too-large':
       return {
-        what: `${name} is larger than ${sizeWords(refusal.limitBytes)}`,
-        then: `It is ${sizeWords(refusal.sizeBytes)}. Split it, or paste part of it.`,
+        what: `${name} is larger than ${formatSize(refusal.limitBytes)}`,
+        then: `It is ${formatSize(refusal.sizeBytes)}. Split it, or paste part of it.`,
       };
     case 'binary':
       return {

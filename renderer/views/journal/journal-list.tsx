@@ -9,7 +9,7 @@ import { useEvent } from '../../bridge/operations.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { exactSizeWords, numberWords, readTime, secondWords, sizeWords } from '../../components/format.ts';
+import { formatExactSize, formatNumber, readTime, formatSecond, formatSize } from '../../components/format.ts';
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
 import { useAsker } from '../../features/library/library-reads.ts';
 import { text as sampleText } from '../../features/sample/strings.ts';
@@ -139,11 +139,11 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 }
 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
-  if (mark === null) return numberWords(number);
+  if (mark === null) return formatNumber(number);
   return (
     <span className={classNames(styles.bad, layout.inline4, styles.marked)} title={mark}>
       <TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />
-      {numberWords(number)}
+      {formatNumber(number)}
     </span>
   );
 }
@@ -210,13 +210,13 @@ export function formatValue(name: string, value: Value): string {
   if (typeof value === 'boolean') return value ? text.yes : text.no;
   if (typeof value === 'string') return times.has(name) ? formatTime(value) : visibleText(value);
   if (name === 'job') return String(value);
-  return bytes.has(name) ? exactSizeWords(value) : numberWords(value);
+  return bytes.has(name) ? formatExactSize(value) : formatNumber(value);
 }
 
 /** To the second: rows of one minute are many. */
 export function formatTime(time: string): string {
   const read = readTime(time);
-  return read.kind === 'utc' ? secondWords(new Date(read.iso)) : visibleText(time);
+  return read.kind === 'utc' ? formatSecond(new Date(read.iso)) : visibleText(time);
 }
 
 /** SHA-256 or another hash, which is read digit by digit. */
@@ -232,6 +232,6 @@ export function detailLine(detail: Detail): string {
 
 function formatShort(name: string, value: Value): string {
   if (value === true) return fieldName(name);
-  if (typeof value === 'number' && bytes.has(name)) return sizeWords(value);
+  if (typeof value === 'number' && bytes.has(name)) return formatSize(value);
   return `${fieldName(name)} ${formatValue(name, value)}`;
 }

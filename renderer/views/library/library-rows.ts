@@ -6,7 +6,7 @@ import type { QueryProblem, QueryTerm } from '../../../shared/domain/query-field
 import { success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-format.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { type LibraryMoment, useAsker } from '../../features/library/library-reads.ts';
@@ -81,7 +81,11 @@ export function useLibraryRows(foundBy: FoundBy | null, sort: LibrarySort, momen
       for (let offset = first; offset <= end; offset += page) {
         const answer = await read(shown, offset, Math.min(page, end - offset + 1));
         if (!answer.ok) {
-          toast({ meaning: 'bad', text: text.notTicked(failureWords(answer.failure).what), failure: answer.failure });
+          toast({
+            meaning: 'bad',
+            text: text.notTicked(describeFailure(answer.failure).what),
+            failure: answer.failure,
+          });
           break;
         }
         hashes.push(...answer.value.rows.map(({ hash }) => hash));

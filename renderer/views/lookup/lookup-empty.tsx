@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useOperation } from '../../bridge/operations.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { numberWords } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
 import { SampleName } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
@@ -63,7 +63,7 @@ function Specimens() {
                 <code>{md5}</code>
               </td>
               <td className={styles.number} data-figures>
-                {numberWords(sizeBytes)}
+                {formatNumber(sizeBytes)}
               </td>
             </tr>
           ))}

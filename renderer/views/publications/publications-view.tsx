@@ -4,7 +4,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { recentWords } from '../../components/format.ts';
+import { formatRecent } from '../../components/format.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useSavedOptions } from '../../features/publications/options-form.tsx';
@@ -103,7 +103,7 @@ function lineOf(state: PublicationsState): string {
   const { check, lastCheck, hasRuleEditor } = state;
   if (check !== null) return text.phases[check.phase];
   if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
-  const time = recentWords(lastCheck.at);
+  const time = formatRecent(lastCheck.at);
   if (lastCheck.file !== undefined)
     return isOfOlderFile(state)
       ? ''

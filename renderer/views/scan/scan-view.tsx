@@ -5,8 +5,8 @@ import { everyResult } from '../../../shared/domain/scan.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { cutMiddle, durationWords, minuteWords, numberWords } from '../../components/format.ts';
-import { endSentence, jobStateWords } from '../../components/jobs/job-format.ts';
+import { cutMiddle, formatDuration, formatMinute, formatNumber } from '../../components/format.ts';
+import { endSentence, formatJobState } from '../../components/jobs/job-format.ts';
 import { SampleName } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
@@ -130,20 +130,20 @@ function JobName({ job: { task, items } }: { job: Job }) {
 
 /** How big it is or with what it was scanned, and how far that is or when it ended. */
 function stateOf(job: Job, sizeBytes: number | null): string {
-  const size = sizeBytes === null ? [] : [text.bytes(numberWords(sizeBytes))];
+  const size = sizeBytes === null ? [] : [text.bytes(formatNumber(sizeBytes))];
   // That the one file was scanned stands below, with what was found in it.
   const isTold = job.items === 1 && job.task.kind === 'scan' && isFinalJob(job) && job.counts.done === 1;
   return [...size, ...(isTold ? endOf(job) : [...progressOf(job), ...rulesOf(job)])].join(', ');
 }
 
-const endOf = ({ ended }: Job): string[] => (ended === null ? [] : [text.ended(minuteWords(new Date(ended)))]);
+const endOf = ({ ended }: Job): string[] => (ended === null ? [] : [text.ended(formatMinute(new Date(ended)))]);
 
 function progressOf(job: Job): string[] {
   if (isFinalJob(job)) return [endSentence(job), ...endOf(job)];
   const { secondsLeft } = job;
   return [
-    `${jobStateWords(job)}: ${text.of(numberWords(settledItems(job)), numberWords(job.items))}`,
-    ...(secondsLeft === null ? [] : [text.left(durationWords(secondsLeft))]),
+    `${formatJobState(job)}: ${text.of(formatNumber(settledItems(job)), formatNumber(job.items))}`,
+    ...(secondsLeft === null ? [] : [text.left(formatDuration(secondsLeft))]),
   ];
 }
 

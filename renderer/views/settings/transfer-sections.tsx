@@ -3,7 +3,7 @@ import { archiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { settingSchemas } from '../../../shared/domain/settings.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
-import { numberWords, sizeWords } from '../../components/format.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSettings } from '../../state/settings.ts';
@@ -140,15 +140,15 @@ function ArchiveLimits() {
       <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
         <div>
           <dt>{text.archiveMembers}</dt>
-          <dd>{numberWords(members)}</dd>
+          <dd>{formatNumber(members)}</dd>
         </div>
         <div>
           <dt>{text.archiveMemberSize}</dt>
-          <dd>{sizeWords(memberBytes)}</dd>
+          <dd>{formatSize(memberBytes)}</dd>
         </div>
         <div>
           <dt>{text.archiveTotalSize}</dt>
-          <dd>{sizeWords(totalBytes)}</dd>
+          <dd>{formatSize(totalBytes)}</dd>
         </div>
         <div>
           <dt>{text.archiveExpansion}</dt>

@@ -7,7 +7,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, numberWords, sizeWords } from '../../components/format.ts';
+import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
@@ -67,8 +67,8 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
         {rows.map(({ words, files, bytes }, at) => (
           <div key={words} className={classNames(layout.grid8, styles.amount, at === 0 && styles.main)}>
             <dt>{words}</dt>
-            <dd>{numberWords(files)}</dd>
-            <dd className={styles.bytes}>{bytes === 0 ? '0' : sizeWords(bytes)}</dd>
+            <dd>{formatNumber(files)}</dd>
+            <dd className={styles.bytes}>{bytes === 0 ? '0' : formatSize(bytes)}</dd>
           </div>
         ))}
       </dl>

@@ -18,7 +18,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { ByteStripBar } from '../../components/byte-strip.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
-import { numberWords } from '../../components/format.ts';
+import { formatNumber } from '../../components/format.ts';
 import { CutName } from '../../components/service-text.tsx';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpSelect } from '../../components/tlp-select.tsx';
@@ -73,7 +73,7 @@ export function fileColumns(acts: FileActs): readonly GridColumn<ShownFile>[] {
       align: 'end',
       leaves: 1,
       cell: (file) => (
-        <span className={classNames(!canBeSent(file) && styles.aside)}>{numberWords(file.sizeBytes)}</span>
+        <span className={classNames(!canBeSent(file) && styles.aside)}>{formatNumber(file.sizeBytes)}</span>
       ),
     },
     {

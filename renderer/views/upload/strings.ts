@@ -1,23 +1,23 @@
-import { numberWords, sizeWords } from '../../components/format.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 
 const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
+  count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;
 const files = (count: number): string => counted(count, 'file', 'files');
 
 /** Of the ticked files, some may be skipped. */
 function formatTicked(samples: number, ticked: number): string {
-  if (samples < ticked) return `${numberWords(samples)} of the ${numberWords(ticked)} ticked files`;
-  return ticked === 1 ? 'the ticked file' : `all ${numberWords(ticked)} ticked files`;
+  if (samples < ticked) return `${formatNumber(samples)} of the ${formatNumber(ticked)} ticked files`;
+  return ticked === 1 ? 'the ticked file' : `all ${formatNumber(ticked)} ticked files`;
 }
 
 /** English of the upload. */
 export const text = {
   title: 'Upload',
-  staged: (count: number, bytes: number) => `${files(count)} staged, ${sizeWords(bytes)}`,
+  staged: (count: number, bytes: number) => `${files(count)} staged, ${formatSize(bytes)}`,
   kept: 'Draft saved on this computer,',
   adding: (added: number, found: number, isWalking: boolean) =>
-    `adding ${numberWords(added)} of ${numberWords(found)}${isWalking ? ' found so far' : ''}`,
-  hashing: (count: number) => `hashing ${numberWords(count)}`,
+    `adding ${formatNumber(added)} of ${formatNumber(found)}${isWalking ? ' found so far' : ''}`,
+  hashing: (count: number) => `hashing ${formatNumber(count)}`,
   stop: 'Stop',
   addFiles: 'Add files…',
   addMenu: 'Add to draft',
@@ -32,9 +32,9 @@ export const text = {
 
   tickHeldTitle: (held: number) => `Also tick the ${held === 1 ? 'file' : files(held)} from the watched folder?`,
   tickHeldThen: 'Ticked files are looked up in the repository and sent with the next upload.',
-  tickOthers: (count: number) => `Tick only the other ${count === 1 ? 'one' : numberWords(count)}`,
+  tickOthers: (count: number) => `Tick only the other ${count === 1 ? 'one' : formatNumber(count)}`,
   tickNone: 'Tick none',
-  tickAll: (count: number) => (count === 1 ? 'Tick it' : `Tick all ${numberWords(count)}`),
+  tickAll: (count: number) => (count === 1 ? 'Tick it' : `Tick all ${formatNumber(count)}`),
 
   emptyTitle: 'Nothing to upload yet',
   emptySentence:
@@ -66,7 +66,7 @@ export const text = {
   flagged: (receiver: string, changed: number, refused: number) =>
     refused === 0
       ? `${receiver}: ${files(changed)} changed`
-      : `${receiver}: ${files(changed)} changed, ${numberWords(refused)} blocked by TLP`,
+      : `${receiver}: ${files(changed)} changed, ${formatNumber(refused)} blocked by TLP`,
   flagAll: (receiver: string) => `Forward all ticked files to ${receiver}, if their TLP allows`,
 
   table: 'Files in the draft',
@@ -137,7 +137,7 @@ export const text = {
   askAgain: 'Check again',
   whoElse: 'Recipients',
   files,
-  andMore: (count: number) => `and ${numberWords(count)} more`,
+  andMore: (count: number) => `and ${formatNumber(count)} more`,
   nobodyElse: (workspace: string) => `Only the repository of ${workspace}.`,
   handsOn: (workspace: string, receivers: string) =>
     `The repository of ${workspace} forwards copies to ${receivers}. This cannot be undone.`,
@@ -145,12 +145,12 @@ export const text = {
   closed: (count: number) =>
     count === 1
       ? '1 file is TLP:AMBER or stricter and is not forwarded.'
-      : `${numberWords(count)} files are TLP:AMBER or stricter and are not forwarded.`,
+      : `${formatNumber(count)} files are TLP:AMBER or stricter and are not forwarded.`,
   comment: 'Comment',
-  onAll: (count: number) => (count === 1 ? 'on 1 file' : `on all ${numberWords(count)}`),
-  commentLength: (length: number, most: number) => `${numberWords(length)} of ${numberWords(most)} characters`,
+  onAll: (count: number) => (count === 1 ? 'on 1 file' : `on all ${formatNumber(count)}`),
+  commentLength: (length: number, most: number) => `${formatNumber(length)} of ${formatNumber(most)} characters`,
   commentTooLong: (length: number, most: number) =>
-    `${numberWords(length)} of at most ${numberWords(most)} characters. Shorten it to save it.`,
+    `${formatNumber(length)} of at most ${formatNumber(most)} characters. Shorten it to save it.`,
   to: (workspace: string, requests: number) => `To ${workspace}, ${counted(requests, 'request', 'requests')}`,
   send: (count: number) => (count === 0 ? 'Send' : `Send ${files(count)}`),
   sendKey: 'Ctrl Enter',
@@ -177,14 +177,14 @@ export const text = {
   thereReading: 'Loading existing samples',
   thereNothing: 'Nothing to send: there is no comment, and no existing sample has tags or a TLP in this draft.',
   thereSkipped: (count: number) => `${files(count)} with nothing to send ${count === 1 ? 'is' : 'are'} not listed.`,
-  thereProgress: (done: number, all: number) => `${numberWords(done)} of ${numberWords(all)} done`,
+  thereProgress: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)} done`,
   thereEnd: (sent: number, all: number) =>
     sent === all
       ? `${counted(sent, 'comment', 'comments')} sent and confirmed`
-      : `${numberWords(all - sent)} of ${numberWords(all)} not confirmed`,
+      : `${formatNumber(all - sent)} of ${formatNumber(all)} not confirmed`,
   thereFull: 'Text for',
   tagsLine: (tags: string) => `Tags: ${tags}`,
-  post: (count: number) => (count === 1 ? 'Send 1 comment' : `Send ${numberWords(count)} comments`),
+  post: (count: number) => (count === 1 ? 'Send 1 comment' : `Send ${formatNumber(count)} comments`),
   notPosted: 'Cancel',
   close: 'Close',
   outcomes: { sending: 'Sending', sent: 'Sent', failed: 'Failed', 'may-have-arrived': 'May have arrived' },

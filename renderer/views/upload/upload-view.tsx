@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { recentWords } from '../../components/format.ts';
+import { formatRecent } from '../../components/format.ts';
 import { Menu } from '../../components/menu.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead } from '../../components/view-head.tsx';
@@ -181,7 +181,7 @@ function DraftState({ summary: { files, bytes, busy, saved } }: { summary: Uploa
         {intake === null && busy > 0 && <span>{text.hashing(busy)}</span>}
         {intake === null && busy === 0 && saved !== null && (
           <span className={typography.faint}>
-            {text.kept} <time dateTime={saved}>{recentWords(saved)}</time>
+            {text.kept} <time dateTime={saved}>{formatRecent(saved)}</time>
           </span>
         )}
       </p>

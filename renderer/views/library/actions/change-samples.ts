@@ -5,7 +5,7 @@ import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { queueChange } from '../../../features/sample/sample-changes.ts';
 import { useNavigation } from '../../../state/navigation.tsx';
@@ -126,7 +126,7 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages
   const toast = useToast();
   const tellJob = useJobNews();
   const tellFailure = (failure: Failure, words: (why: string) => string): void =>
-    toast({ meaning: 'bad', text: words(failureWords(failure).what), failure });
+    toast({ meaning: 'bad', text: words(describeFailure(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeMessages): Promise<void> => {
     const undone = await queueChange(bridge, () => takeBackEach(bridge, undo));
     if (!undone.ok) return tellFailure(undone.failure, text.notUndone);

@@ -10,7 +10,7 @@ import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { noRows, withTicks } from '../../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
@@ -82,7 +82,7 @@ function ForgetDialog({
     asked.askAgain();
   };
   const tellFailure = (why: Failure): void => {
-    if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(failureWords(why).what), failure: why });
+    if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(describeFailure(why).what), failure: why });
     setBusy(false);
     setFailure(why);
     if (why.kind === 'selection-changed') askAgain(why.found);

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { Button } from '../../../components/button.tsx';
-import { numberWords, sizeWords } from '../../../components/format.ts';
+import { formatNumber, formatSize } from '../../../components/format.ts';
 import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -87,7 +87,7 @@ function TargetText({ target: { ticked }, one, bytes }: Pick<LibraryActionsProps
     return (
       <>
         <span className={classNames(typography.figure, styles.count)}>{text.selected(ticked)}</span>
-        {bytes !== null && sizeWords(bytes)}
+        {bytes !== null && formatSize(bytes)}
       </>
     );
   if (one === null) return <>{text.noneChosen}</>;
@@ -99,7 +99,7 @@ function CopyAction({ target, reading }: Pick<LibraryActionsProps, 'target' | 'r
     <CopySamplesMenu
       samples={{ count: target.count, read: () => reading.read(target, mostCopied) }}
       triggerLetter="C"
-      {...(target.ticked > 0 ? { scope: text.copyScope(numberWords(target.ticked)) } : {})}
+      {...(target.ticked > 0 ? { scope: text.copyScope(formatNumber(target.ticked)) } : {})}
     />
   );
 }

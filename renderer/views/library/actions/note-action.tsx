@@ -7,7 +7,7 @@ import { useAppDialog } from '../../../state/app-dialogs.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
@@ -118,7 +118,7 @@ function useNotAddedNews(target: Noted, one: LibraryRow | null): (failure: Failu
   return (failure, note) =>
     toast({
       meaning: 'bad',
-      text: text.noteNotAdded(target.count, one === null ? null : shownName(one), failureWords(failure).what),
+      text: text.noteNotAdded(target.count, one === null ? null : shownName(one), describeFailure(failure).what),
       failure,
       action: {
         text: text.noteOpen,

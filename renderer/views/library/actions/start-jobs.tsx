@@ -4,7 +4,7 @@ import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { FailureError } from '../../../../shared/failure.ts';
 import { exportDialog } from '../../../features/export/selection-dialog.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { beginBulk, type ReadHashes } from '../../../features/bulk-download/bulk-tally.ts';
 import { mostSamples } from '../../../features/scans/scan-store.tsx';
@@ -31,7 +31,7 @@ export function useDownload(): DownloadAct {
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
   const tellFailure = (failure: Failure): void =>
-    toast({ meaning: 'bad', text: text.notDone(failureWords(failure).what), failure });
+    toast({ meaning: 'bad', text: text.notDone(describeFailure(failure).what), failure });
   const begin = async (target: Pick<ActionTarget, 'selections'>, workspaceId: string): Promise<void> => {
     const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, target));
     if (isEmpty) return toast({ meaning: 'info', text: text.downloadNone });
@@ -107,7 +107,7 @@ export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarge
     const facts = await read(target, mostNamed, ({ inVault }) => inVault);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok)
-      return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
+      return toast({ meaning: 'bad', text: text.notDone(describeFailure(facts.failure).what), failure: facts.failure });
     const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
     ask(exportDialog({ kind: 'samples', sha256s }, sha256s.length));
@@ -135,7 +135,7 @@ export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
     setReading(false);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok)
-      return toast({ meaning: 'bad', text: text.notDone(failureWords(facts.failure).what), failure: facts.failure });
+      return toast({ meaning: 'bad', text: text.notDone(describeFailure(facts.failure).what), failure: facts.failure });
     const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
     if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });

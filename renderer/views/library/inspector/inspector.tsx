@@ -9,7 +9,7 @@ import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
-import { exactSizeWords } from '../../../components/format.ts';
+import { formatExactSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { SampleName, TagChip } from '../../../components/service-text.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
@@ -116,7 +116,7 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
         </Fact>
         <Fact title={text.type}>{row.type === null ? <Unknown /> : <bdi>{visibleText(row.type)}</bdi>}</Fact>
         <Fact title={text.size}>
-          {row.sizeBytes === null ? <Unknown /> : <span data-figures>{exactSizeWords(row.sizeBytes)}</span>}
+          {row.sizeBytes === null ? <Unknown /> : <span data-figures>{formatExactSize(row.sizeBytes)}</span>}
         </Fact>
         <Fact title={text.tlpFact}>
           <Tlp row={row} />

@@ -8,12 +8,12 @@ import type { Bridge } from '../../../../shared/transport.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import {
-  countWords,
+  formatCount,
   cutMiddle,
-  exactSizeWords,
-  minuteWords,
-  numberWords,
-  sizeWords,
+  formatExactSize,
+  formatMinute,
+  formatNumber,
+  formatSize,
 } from '../../../components/format.ts';
 import { CutName, TagChip } from '../../../components/service-text.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
@@ -88,14 +88,14 @@ export function WordCell({ word }: { word: string | null }) {
 /** To the byte, as long as that can be read in a row. */
 export function SizeCell({ bytes }: { bytes: number | null }) {
   if (bytes === null) return null;
-  return bytes < leastInText ? numberWords(bytes) : <span title={exactSizeWords(bytes)}>{sizeWords(bytes)}</span>;
+  return bytes < leastInText ? formatNumber(bytes) : <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
 }
 
 /** What there is none of is faint; 0 says that it was looked for. */
 export function CountCell({ count }: { count: number }) {
   return (
-    <span className={classNames(count === 0 ? typography.faint : typography.strong)} title={numberWords(count)}>
-      {countWords(count)}
+    <span className={classNames(count === 0 ? typography.faint : typography.strong)} title={formatNumber(count)}>
+      {formatCount(count)}
     </span>
   );
 }
@@ -103,7 +103,7 @@ export function CountCell({ count }: { count: number }) {
 /** `11-18 14:21`, in UTC; in another year than this one with the year and without the time. */
 export function SeenCell({ time, thisYear }: { time: string; thisYear: number }) {
   const date = new Date(time);
-  const whole = minuteWords(date);
+  const whole = formatMinute(date);
   const isThisYear = date.getUTCFullYear() === thisYear;
   return (
     <time dateTime={time} title={whole} className={styles.seen}>

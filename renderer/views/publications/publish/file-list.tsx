@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
-import { sizeWords } from '../../../components/format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
+import { formatSize } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import type { PublishFile } from '../../../features/publications/publications-place.tsx';
 import { FilePicker } from '../../../features/uploads/intake-store.tsx';
@@ -49,7 +49,7 @@ export function FileList({
     <div className={layout.grow}>
       <div className={classNames(layout.row8, styles.filesHead, isEmpty && styles.noFiles)}>
         <p className={classNames(typography.note, layout.grow)} role="status" data-figures>
-          {isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}
+          {isTaking ? text.taking : files.length > 0 && text.files(files.length, formatSize(bytes))}
         </p>
         {files.length > 0 && (
           <Button size="small" look="quiet" onPress={clear}>
@@ -87,7 +87,7 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
           <Notice meaning="bad" title={text.refused(refused.length)}>
             {refused
               .slice(0, refusedShown)
-              .map(({ name, failure }) => `${visibleText(name)}: ${failureWords(failure).what}`)
+              .map(({ name, failure }) => `${visibleText(name)}: ${describeFailure(failure).what}`)
               .join('; ')}
           </Notice>
         </div>
@@ -110,7 +110,7 @@ function FileLine({ file: { path, sizeBytes }, onRemove }: { file: PublishFile; 
         <bdi>{visibleText(path)}</bdi>
       </code>
       <span className={typography.muted} data-figures>
-        {sizeWords(sizeBytes)}
+        {formatSize(sizeBytes)}
       </span>
       <IconButton label={text.remove(visibleText(path))} onPress={() => onRemove(path)}>
         <X {...icon} />

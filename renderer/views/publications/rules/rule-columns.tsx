@@ -4,7 +4,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
-import { minuteWords } from '../../../components/format.ts';
+import { formatMinute } from '../../../components/format.ts';
 import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
 import { text } from './strings.ts';
@@ -94,7 +94,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
         width: 128,
         isSortable: true,
         leaves: 3,
-        cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : minuteWords(new Date(lastHit))}</span>,
+        cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : formatMinute(new Date(lastHit))}</span>,
       };
     const place = meta.indexOf(key);
     return {

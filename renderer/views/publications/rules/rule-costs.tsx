@@ -6,7 +6,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/format.ts';
+import { formatMinute } from '../../../components/format.ts';
 import { meaningOf } from '../../../state/failure-remedy.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -14,7 +14,7 @@ import styles from './rules.module.css';
 import { text } from './strings.ts';
 
 /** How a cost was measured, and when. */
-const formatMeasured = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
+const formatMeasured = (cost: RuleCost): string => text.costMeasured(cost, formatMinute(new Date(cost.measured)));
 
 /** What a rule costs, as it was stored. A measurement takes seconds and scans: only when it is asked for. */
 export function RuleCostLine({
@@ -149,7 +149,7 @@ function formatState(measurement: CostMeasurement): string {
     case 'running':
       return text.costsRunning(words);
     case 'done':
-      return text.costsDone(words, minuteWords(new Date(ended ?? '')), measurement.isAfterHunt);
+      return text.costsDone(words, formatMinute(new Date(ended ?? '')), measurement.isAfterHunt);
     case 'time-out':
       return text.costsTimeOut(words, measurement.isAfterHunt);
     case 'cancelled':

@@ -5,7 +5,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/format.ts';
+import { formatMinute } from '../../../components/format.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -56,7 +56,7 @@ function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: Rule
     <>
       <p className={classNames(layout.baselineWrap, styles.knownLine)}>
         <strong data-figures>{text.samplesHit(samples)}</strong>
-        {lastHit !== null && <span data-figures>{text.lastHitAt(minuteWords(new Date(lastHit)))}</span>}
+        {lastHit !== null && <span data-figures>{text.lastHitAt(formatMinute(new Date(lastHit)))}</span>}
         <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(row.key)}`)}>
           {text.showInLibrary}
         </Button>
@@ -70,7 +70,7 @@ function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: Rule
               <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}>
                 <bdi>{shown}</bdi>
               </Button>
-              <span data-figures>{minuteWords(new Date(at))}</span>
+              <span data-figures>{formatMinute(new Date(at))}</span>
             </li>
           );
         })}

@@ -8,7 +8,7 @@ import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/format.ts';
+import { formatMinute } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { LongText, TagChip } from '../../../components/service-text.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
@@ -279,7 +279,7 @@ function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: readonl
 function wordsOf({ sample, expires, ruleNow }: Mute): string {
   return [
     sample === null ? text.mutedEverywhere : text.mutedFor(sample.slice(0, shortHash)),
-    ...(expires === null ? [] : [text.until(minuteWords(new Date(expires)))]),
+    ...(expires === null ? [] : [text.until(formatMinute(new Date(expires)))]),
     ...(ruleNow === 'changed' ? [text.changedSince] : []),
   ].join(', ');
 }

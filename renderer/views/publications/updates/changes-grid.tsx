@@ -14,7 +14,7 @@ import type { ChangedPart, DifferenceRow } from '../../../../shared/domain/publi
 import type { BrokenCause, ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { rowForKey } from '../../../components/data-grid/use-grid-acts.ts';
-import { cutMiddle, numberWords } from '../../../components/format.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
 import { useSettings } from '../../../state/settings.ts';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
@@ -258,7 +258,7 @@ function Words({ item, isMuted, isGrouped }: { item: ReviewItem; isMuted: boolea
         )}
       </span>
       <span role="gridcell" className={styles.groupCount} data-figures>
-        {numberWords(item.count)}
+        {formatNumber(item.count)}
       </span>
     </>
   );

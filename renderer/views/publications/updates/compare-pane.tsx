@@ -8,8 +8,8 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { CopyIcon } from '../../../components/copy-button.tsx';
-import { aboutWords, cutMiddle, exactSizeWords, numberWords, words } from '../../../components/format.ts';
-import { unseenWords } from '../../../components/jobs/job-format.ts';
+import { formatEstimate, cutMiddle, formatExactSize, formatNumber, words } from '../../../components/format.ts';
+import { formatUnseen } from '../../../components/jobs/job-format.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { TimeText } from '../../../components/service-text.tsx';
 import { ExportZipDialog, useReportedZip } from '../../../features/export/zip-dialog.tsx';
@@ -70,9 +70,9 @@ function CompareHead({
         <p className={classNames(layout.wrap, styles.compareLine)} data-figures>
           {isCompared && (
             <span className={classNames(layout.flex12, styles.counts)}>
-              <span className={typography.ok}>+{numberWords(counts.added)}</span>{' '}
-              <span className={typography.bad}>−{numberWords(counts.removed)}</span>{' '}
-              <span className={typography.warn}>~{numberWords(counts.changed)}</span>
+              <span className={typography.ok}>+{formatNumber(counts.added)}</span>{' '}
+              <span className={typography.bad}>−{formatNumber(counts.removed)}</span>{' '}
+              <span className={typography.warn}>~{formatNumber(counts.changed)}</span>
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
@@ -219,13 +219,13 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
     [names.source, fileName ? <bdi key="source">{visibleText(fileName)}</bdi> : text.sources[source]],
     [names.received, <TimeText key="received" sent={received} />],
     ...(isActive && activated !== null ? [[names.since, <TimeText key="since" sent={activated} />] as const] : []),
-    [names.size, exactSizeWords(sizeBytes)],
+    [names.size, formatExactSize(sizeBytes)],
     ...(contents === null
       ? []
       : ([
-          [names.files, numberWords(contents.files)],
-          [names.rules, numberWords(contents.rules)],
-          [names.broken, numberWords(contents.broken)],
+          [names.files, formatNumber(contents.files)],
+          [names.rules, formatNumber(contents.rules)],
+          [names.broken, formatNumber(contents.broken)],
         ] as const)),
     [
       names.sha256,
@@ -279,8 +279,8 @@ function HuntFoot({ offer: { samples, estimate } }: { offer: HuntOffer }) {
         {text.huntAfterwards}
       </Checkbox>
       <span className={typography.note} data-figures>
-        {estimate === null ? text.huntSamples(samples) : unseenWords(estimate)}
-        {seconds !== null && ` ${text.huntTime(aboutWords(seconds))}`}
+        {estimate === null ? text.huntSamples(samples) : formatUnseen(estimate)}
+        {seconds !== null && ` ${text.huntTime(formatEstimate(seconds))}`}
       </span>
     </div>
   );

@@ -9,7 +9,7 @@ import { firstReview, type ReviewItem } from '../../../../shared/domain/rule-rev
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle, numberWords } from '../../../components/format.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -206,7 +206,7 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
     const words = visibleText(formatCause(item.cause));
     return (
       <li>
-        <bdi className={typography.figure}>{numberWords(item.count)}</bdi> <bdi>{words}</bdi>{' '}
+        <bdi className={typography.figure}>{formatNumber(item.count)}</bdi> <bdi>{words}</bdi>{' '}
         <bdi className={typography.faint}>{causeAside(item)}</bdi>
         <Button size="small" look="inline" aria-label={text.showCauseOf(words)} onPress={onShow}>
           {text.showCause}

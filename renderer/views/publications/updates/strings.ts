@@ -1,7 +1,7 @@
-import { numberWords, sizeWords } from '../../../components/format.ts';
+import { formatNumber, formatSize } from '../../../components/format.ts';
 
 const counted = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
+  count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;
 const rules = (count: number): string => counted(count, 'rule', 'rules');
 const days = (count: number): string => counted(count, 'day', 'days');
 
@@ -15,7 +15,7 @@ export const text = {
   emptyWithout: 'No rule editor configured. You can still install rules from files.',
   checkNow: 'Check now',
   openFile: 'Install from files…',
-  filesName: (first: string, others: number) => (others === 0 ? first : `${first} and ${numberWords(others)} more`),
+  filesName: (first: string, others: number) => (others === 0 ? first : `${first} and ${formatNumber(others)} more`),
   updates: 'Updates',
   dropHere: 'Drop rule files, ZIPs or a folder to open them as one package',
   openWorkspaces: 'Open settings',
@@ -29,15 +29,15 @@ export const text = {
     compiling: 'Compiling',
   },
   fetched: (done: number, total: number | null) =>
-    total === null ? sizeWords(done) : `${sizeWords(done)} of ${sizeWords(total)}`,
+    total === null ? formatSize(done) : `${formatSize(done)} of ${formatSize(total)}`,
   gathered: (done: number, total: number | null) =>
-    total === null ? numberWords(done) : `${numberWords(done)} of ${numberWords(total)}`,
+    total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`,
   compiled: (done: number, total: number | null) =>
-    total === null ? rules(done) : `${numberWords(done)} of ${rules(total)}`,
+    total === null ? rules(done) : `${formatNumber(done)} of ${rules(total)}`,
   cancel: 'Cancel',
 
   packages: 'Packages',
-  keptHere: (count: number) => `${numberWords(count)} stored`,
+  keptHere: (count: number) => `${formatNumber(count)} stored`,
   isNew: 'New',
   active: 'Active',
   pinned: 'Pinned',
@@ -46,7 +46,7 @@ export const text = {
   activeHours: (count: number) => `was active for ${counted(count, 'hour', 'hours')}`,
   activeDays: (count: number) => `was active for ${days(count)}`,
   groupAndSize: (group: string | null, bytes: number) =>
-    group === null ? sizeWords(bytes) : `${group}, ${sizeWords(bytes)}`,
+    group === null ? formatSize(bytes) : `${group}, ${formatSize(bytes)}`,
   rollBack: 'Roll back to this',
   rollBackTo: (version: string) => `Roll back to ${version}`,
   rollBackFoot: 'Rolling back works offline.',
@@ -71,9 +71,9 @@ export const text = {
   inUse: (count: number) => `${rules(count)} in use`,
   signs: { broken: '!', changed: '~', added: '+', removed: '−', moved: '→' },
   spoken: { broken: 'broken', changed: 'changed', added: 'new', removed: 'removed', moved: 'moved' },
-  lineOf: (file: string, line: number) => (line === 0 ? file : `${file}, line ${numberWords(line)}`),
+  lineOf: (file: string, line: number) => (line === 0 ? file : `${file}, line ${formatNumber(line)}`),
   linesChanged: (added: number, removed: number) =>
-    [added > 0 && `+${numberWords(added)}`, removed > 0 && `−${numberWords(removed)}`].filter(Boolean).join(' '),
+    [added > 0 && `+${formatNumber(added)}`, removed > 0 && `−${formatNumber(removed)}`].filter(Boolean).join(' '),
   uses: (variables: readonly string[]) => `uses ${variables.join(', ')}`,
   parts: {
     modifiers: 'modifiers',
@@ -103,9 +103,9 @@ export const text = {
   sortBy: 'Order',
   sorts: { file: 'By file', name: 'By name', size: 'By size' },
   listed: (listed: number, all: number) =>
-    listed === all ? `All ${numberWords(all)} listed` : `${numberWords(listed)} of ${numberWords(all)} listed`,
+    listed === all ? `All ${formatNumber(all)} listed` : `${formatNumber(listed)} of ${formatNumber(all)} listed`,
   hidden: (parts: string) => `Hidden: ${parts}`,
-  hiddenPart: (count: number, part: string) => `${numberWords(count)} ${part}`,
+  hiddenPart: (count: number, part: string) => `${formatNumber(count)} ${part}`,
   layoutOnly: 'only whitespace, comments or order differ',
   showLayout: (count: number) => `Show ${counted(count, 'layout-only change', 'layout-only changes')}`,
   hideLayout: (count: number) => `Hide ${counted(count, 'layout-only change', 'layout-only changes')}`,
@@ -118,7 +118,7 @@ export const text = {
   refusedStrictly: 'Rejected in strict mode, accepted by YARA',
   relaxedTakes: 'accepted in relaxed mode',
   yaraTakes: 'accepted by YARA',
-  inFiles: (count: number) => `${numberWords(count)} files`,
+  inFiles: (count: number) => `${formatNumber(count)} files`,
   causes: {
     duplicate: 'Duplicate rule name',
     include: 'Missing include',
@@ -144,16 +144,16 @@ export const text = {
   tryTitle: 'Try on known-good files',
   tryChoose: 'Choose folder…',
   tryAgain: 'Try again…',
-  tryStaging: (done: number, files: number) => `Reading ${numberWords(done)} of ${counted(files, 'file', 'files')}`,
+  tryStaging: (done: number, files: number) => `Reading ${formatNumber(done)} of ${counted(files, 'file', 'files')}`,
   tryCompiling: 'Compiling rules',
-  tryScanning: (done: number, files: number) => `Scanning ${numberWords(done)} of ${counted(files, 'file', 'files')}`,
+  tryScanning: (done: number, files: number) => `Scanning ${formatNumber(done)} of ${counted(files, 'file', 'files')}`,
   tryCancelled: (done: number, files: number) =>
-    `Cancelled after ${numberWords(done)} of ${counted(files, 'file', 'files')}`,
+    `Cancelled after ${formatNumber(done)} of ${counted(files, 'file', 'files')}`,
   tryFailed: 'Failed',
   tryNoRules: 'No new or changed rules, so nothing was scanned',
   tryDone: (count: number, done: number, files: number) =>
     `${counted(count, 'new or changed rule', 'new or changed rules')}, ` +
-    `${numberWords(done)} of ${counted(files, 'file', 'files')} scanned`,
+    `${formatNumber(done)} of ${counted(files, 'file', 'files')} scanned`,
   tryNotScanned: (count: number) => `${counted(count, 'file was', 'files were')} not scanned`,
   tryNone: (count: number) => `No new hits (${rules(count)})`,
   tryColumns: { rule: 'Rule with new hits', change: 'Change', files: 'Files', example: 'Example' },
@@ -175,20 +175,20 @@ export const text = {
   mutesFlagged: (count: number, first: string) =>
     count === 1
       ? `The muted rule ${first} has changed.`
-      : `${numberWords(count)} muted rules have changed, including ${first}.`,
+      : `${formatNumber(count)} muted rules have changed, including ${first}.`,
   mutesToBe: (count: number, first: string) =>
     count === 1
       ? `This update changes ${first}, which you muted.`
-      : `This update changes ${numberWords(count)} muted rules, including ${first}.`,
+      : `This update changes ${formatNumber(count)} muted rules, including ${first}.`,
   lookAtMutes: (count: number) => (count === 1 ? 'Review mute' : 'Review mutes'),
 
   compare: 'Update preview',
   fromTo: (from: string, to: string) => `${from} to ${to}`,
   isActive: (version: string) => `${version} is active`,
   counts: (added: number, removed: number, changed: number) =>
-    `+${numberWords(added)} −${numberWords(removed)} ~${numberWords(changed)}`,
+    `+${formatNumber(added)} −${formatNumber(removed)} ~${formatNumber(changed)}`,
   compile: (good: number, all: number) =>
-    good === all ? `all ${rules(all)} compile` : `${numberWords(good)} of ${rules(all)} compile`,
+    good === all ? `all ${rules(all)} compile` : `${formatNumber(good)} of ${rules(all)} compile`,
   steps: {
     install: (version: string, words: string | null) =>
       words === null ? `Install ${version}` : `Install ${version} (${words})`,
@@ -204,16 +204,16 @@ export const text = {
   },
   huntAfterwards: 'Hunt the vault afterwards',
   huntTime: (about: string) => `Takes ${about}.`,
-  huntSamples: (count: number) => (count === 1 ? '1 sample' : `${numberWords(count)} samples`),
+  huntSamples: (count: number) => (count === 1 ? '1 sample' : `${formatNumber(count)} samples`),
   hunting: (count: number) =>
-    count === 1 ? 'Hunting through 1 sample' : `Hunting through ${numberWords(count)} samples`,
+    count === 1 ? 'Hunting through 1 sample' : `Hunting through ${formatNumber(count)} samples`,
   showHunt: 'Show',
   undone: (version: string) => `${version} is active again`,
 
   brokenTitle: (count: number) =>
     count === 1
       ? '1 rule or line does not compile and is skipped'
-      : `${numberWords(count)} rules or lines do not compile and are skipped`,
+      : `${formatNumber(count)} rules or lines do not compile and are skipped`,
   brokenOneTitle: (rule: string) => `Rule ${rule} is skipped`,
   brokenInPlace: (line: string, words: string) => `${line}: ${words}`,
   brokenKinds: {
@@ -226,13 +226,13 @@ export const text = {
     file: 'could not be read',
   },
   othersInstalled: (count: number) =>
-    count === 1 ? 'The other rule can be installed.' : `The other ${numberWords(count)} rules can be installed.`,
+    count === 1 ? 'The other rule can be installed.' : `The other ${formatNumber(count)} rules can be installed.`,
   othersInUse: (count: number) =>
-    count === 1 ? 'The other rule is in use.' : `The other ${numberWords(count)} rules are in use.`,
+    count === 1 ? 'The other rule is in use.' : `The other ${formatNumber(count)} rules are in use.`,
   noneLeft: 'No rule of the package compiles.',
   showLine: 'Show line',
   showLineOf: (place: string) => `Show line: ${place}`,
-  showRest: (count: number) => `${numberWords(count)} more`,
+  showRest: (count: number) => `${formatNumber(count)} more`,
 
   warnings: {
     backwards: {
@@ -251,7 +251,7 @@ export const text = {
   pinnedTitle: (version: string) => `${version} is pinned`,
   pinnedThen: 'Unpin it to install another package.',
   policyTitle: (count: number) =>
-    `This workspace does not install broken rules, and this package has ${numberWords(count)}`,
+    `This workspace does not install broken rules, and this package has ${formatNumber(count)}`,
   policyThen: 'The active package stays in use. You can change this in the update settings.',
   openUpdateSettings: 'Update settings…',
   keptUnopened: 'It is stored as received.',
@@ -308,10 +308,10 @@ export const text = {
   chooseFile: 'Choose files…',
 
   removalTitle: (version: string, removed: number, all: number) =>
-    `${version} would remove ${numberWords(removed)} of ${rules(all)}`,
+    `${version} would remove ${formatNumber(removed)} of ${rules(all)}`,
   removalThen: 'More than a fifth of the rules in use. Samples that only these rules find will no longer be found.',
   removalAsks: 'More than a fifth of the rules in use. Removing them needs a confirmation.',
-  showRemoved: (count: number) => (count === 1 ? 'Show rule' : `Show ${numberWords(count)} rules`),
+  showRemoved: (count: number) => (count === 1 ? 'Show rule' : `Show ${formatNumber(count)} rules`),
   installAll: 'Install and remove',
 
   fromFile: (name: string) => `from ${name}`,
@@ -320,8 +320,8 @@ export const text = {
   utf16Unmarked: (count: number) => `${counted(count, 'file', 'files')} in UTF-16 without a byte order mark`,
   guessThen: 'Rules with these characters are skipped. Converting keeps the bytes that their strings match.',
   convert: 'Convert to UTF-8',
-  leftOut: (count: number) => (count === 1 ? '1 other file skipped' : `${numberWords(count)} other files skipped`),
-  links: (count: number) => (count === 1 ? '1 link not followed' : `${numberWords(count)} links not followed`),
+  leftOut: (count: number) => (count === 1 ? '1 other file skipped' : `${formatNumber(count)} other files skipped`),
+  links: (count: number) => (count === 1 ? '1 link not followed' : `${formatNumber(count)} links not followed`),
   utf16: (count: number) => `${counted(count, 'file', 'files')} converted from UTF-16`,
   bareReturns: (count: number) => `${counted(count, 'file', 'files')} with CR line endings`,
 

@@ -9,9 +9,9 @@ import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useEvent, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle, numberWords } from '../../../components/format.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -103,7 +103,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
           <ul>
             {notScanned.first.map(({ name, failure: why }, at) => (
               <li key={at}>
-                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {failureWords(why).what}
+                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {describeFailure(why).what}
               </li>
             ))}
           </ul>
@@ -134,7 +134,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
                 </th>
                 <td>{text.spoken[change]}</td>
                 <td className={styles.figure} data-figures>
-                  {numberWords(files)}
+                  {formatNumber(files)}
                 </td>
                 <td title={visibleText(examples.join('\n'))}>
                   <bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi>

@@ -6,7 +6,7 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
-import { numberWords } from '../../../components/format.ts';
+import { formatNumber } from '../../../components/format.ts';
 import { CursorFacts } from '../../../components/hex/cursor-facts.tsx';
 import { type ByteSpan, shortOffset } from '../../../components/hex/hex-mark.ts';
 import { HexView } from '../../../components/hex/hex-view.tsx';
@@ -189,7 +189,7 @@ function MatchList({ hit, matches, current, onChoose, onOpen }: MatchListProps) 
   const heights: CSSProperties & Record<'--list', string> = {
     '--list': `${headHeight + Math.max(1, matches.length) * rowHeight}px`,
   };
-  const total = hit.isAtLeast ? text.atLeast(hit.matches) : numberWords(hit.matches);
+  const total = hit.isAtLeast ? text.atLeast(hit.matches) : formatNumber(hit.matches);
   return (
     <section className={classNames(layout.stack, styles.matches)} style={heights} aria-label={text.matchList}>
       <div className={classNames(layout.row, layout.top, styles.matchesHead)} data-figures>

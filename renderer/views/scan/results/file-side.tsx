@@ -6,7 +6,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { exactSizeWords, numberWords } from '../../../components/format.ts';
+import { formatExactSize, formatNumber } from '../../../components/format.ts';
 import { SampleName } from '../../../components/service-text.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
 import { useScanPlace } from '../../../features/scans/scan-places.tsx';
@@ -100,7 +100,7 @@ function FileFacts({ file: { sha256, md5, sizeBytes, inVault, tags, tlp } }: { f
             <code className={classNames(typography.code, typography.anywhere)}>{md5}</code>
           </Fact>
         )}
-        {sizeBytes !== null && <Fact name={text.size}>{exactSizeWords(sizeBytes)}</Fact>}
+        {sizeBytes !== null && <Fact name={text.size}>{formatExactSize(sizeBytes)}</Fact>}
         <Fact name={text.vault}>{inVault ? text.inVault : text.notInVault}</Fact>
         {tlp !== null && (
           <Fact name="TLP">
@@ -200,7 +200,7 @@ function wordsOf({ family, tags, only, news, matches }: ShownHit): string[] {
 function countOf({ mute, news, matches, isAtLeast }: ShownHit): Pick<LineProps, 'count' | 'countWords'> {
   if (news === 'lost' || (matches === 0 && mute === null)) return {};
   const icon = mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />;
-  const number = isAtLeast ? text.atLeast(matches) : numberWords(matches);
+  const number = isAtLeast ? text.atLeast(matches) : formatNumber(matches);
   const words = [
     ...(matches === 0 ? [] : [text.matches(matches).split(' ').at(-1) ?? '']),
     ...(mute === null ? [] : [text.isMuted]),

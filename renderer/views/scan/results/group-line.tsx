@@ -4,8 +4,8 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { knownShort, noHitsWords } from '../../../../shared/domain/scan-table.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { failureWords } from '../../../components/failure-format.ts';
-import { cutMiddle, numberWords } from '../../../components/format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
 import { SampleName } from '../../../components/service-text.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
@@ -81,7 +81,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
         )
       }
       {...(file.hits > 0
-        ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
+        ? { count: formatNumber(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
         : {})}
       below={
         <>
@@ -134,7 +134,7 @@ function FileText({
       </Mark>
     );
   if (failure !== null) {
-    const { what } = failureWords(failure);
+    const { what } = describeFailure(failure);
     return (
       <Mark look="bad">
         <TriangleAlert {...icon} />
@@ -187,7 +187,7 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
       count={
         <>
           {isMuted && <VolumeX {...icon} />}
-          {numberWords(group.files)}
+          {formatNumber(group.files)}
         </>
       }
       countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
@@ -216,7 +216,7 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
   return (
     <Line
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
-      count={numberWords(group.files)}
+      count={formatNumber(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
       below={
         <>

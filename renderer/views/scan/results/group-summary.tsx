@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/format.ts';
+import { formatNumber } from '../../../components/format.ts';
 import { type FilesGroup, type NotePlace, useScanPlace } from '../../../features/scans/scan-places.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -32,10 +32,10 @@ function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
         <bdi>{name}</bdi>
       </h2>
       <dl className={files.groupFacts} data-figures>
-        <Fact name={words.files}>{numberWords(group.files)}</Fact>
-        {group.by === 'family' && <Fact name={words.rules}>{numberWords(group.rules)}</Fact>}
+        <Fact name={words.files}>{formatNumber(group.files)}</Fact>
+        {group.by === 'family' && <Fact name={words.rules}>{formatNumber(group.rules)}</Fact>}
         <Fact name={words.matches}>
-          {group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : numberWords(group.matches)}
+          {group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : formatNumber(group.matches)}
         </Fact>
         {group.by === 'rule' && <RuleFactsOf group={group} />}
         <Counted name={words.muted} count={group.muted} />

@@ -11,7 +11,7 @@ import { caseAppDialog } from '../../../features/case/case-dialog.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { shortOffset } from '../../../components/hex/hex-mark.ts';
 import { Menu } from '../../../components/menu.tsx';
@@ -172,7 +172,11 @@ function useCaseOfListed(jobId: number, filter: ScanFilter): () => void {
     const ask = beginAsking();
     const listed = await listedSamples(bridge, jobId, filter);
     if (!listed.ok)
-      return toast({ meaning: 'bad', text: text.noCase(failureWords(listed.failure).what), failure: listed.failure });
+      return toast({
+        meaning: 'bad',
+        text: text.noCase(describeFailure(listed.failure).what),
+        failure: listed.failure,
+      });
     if (listed.value.length === 0) return toast({ meaning: 'info', text: text.nothingListed });
     if (listed.value.length > mostSamples) return toast({ meaning: 'info', text: text.caseTooMany(mostSamples) });
     return ask(

@@ -5,7 +5,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/format.ts';
+import { formatMinute } from '../../../components/format.ts';
 import { LongText, TagChip } from '../../../components/service-text.tsx';
 import { useMuteNews } from '../../../features/mutes/mute-dialogs.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
@@ -72,7 +72,7 @@ export function RuleFacts({
         {mute !== null && (
           <Fact name={text.mutedUntil}>
             <bdi>
-              {mute.expires === null ? text.takenBack : text.until(minuteWords(new Date(mute.expires)))}:{' '}
+              {mute.expires === null ? text.takenBack : text.until(formatMinute(new Date(mute.expires)))}:{' '}
               {visibleText(mute.reason)}
             </bdi>
           </Fact>

@@ -1,10 +1,10 @@
-import { numberWords } from '../../../components/format.ts';
+import { formatNumber } from '../../../components/format.ts';
 import type { GroupBy } from '../../../features/scans/scan-places.tsx';
 
 const counted =
   (one: string, many: string) =>
   (count: number): string =>
-    count === 1 ? `1 ${one}` : `${numberWords(count)} ${many}`;
+    count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;
 const files = counted('file', 'files');
 const rules = counted('rule', 'rules');
 const matches = counted('match', 'matches');
@@ -17,7 +17,7 @@ const engines = { native: 'native', wasm: 'portable' } as const;
 function named(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most);
   const rest = names.length - shown.length;
-  if (rest > 0) return `${shown.join(', ')} and ${numberWords(rest)} more`;
+  if (rest > 0) return `${shown.join(', ')} and ${formatNumber(rest)} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
 }
 
@@ -72,13 +72,13 @@ export const text = {
   >,
 
   noFamily: 'no family',
-  hits: (count: number) => (count === 1 ? '1 hit' : `${numberWords(count)} hits`),
+  hits: (count: number) => (count === 1 ? '1 hit' : `${formatNumber(count)} hits`),
   /** Of one rule, or of several: no string matched, or none that is shown. */
   byCondition: 'condition only',
   noneBut: (why: string) => `none, ${why}`,
-  muted: (count: number) => `${numberWords(count)} muted`,
-  added: (count: number) => `${numberWords(count)} new`,
-  lost: (count: number) => `${numberWords(count)} lost`,
+  muted: (count: number) => `${formatNumber(count)} muted`,
+  added: (count: number) => `${formatNumber(count)} new`,
+  lost: (count: number) => `${formatNumber(count)} lost`,
   isNew: 'new',
   isLost: 'lost',
   isMuted: 'muted',
@@ -90,7 +90,7 @@ export const text = {
     service: (listed: string) => `${listed}, found by the rule editor`,
     local: (listed: string) => `${listed}, found by the local engine`,
   },
-  more: (count: number) => `+${numberWords(count)}`,
+  more: (count: number) => `+${formatNumber(count)}`,
 
   group: (name: string) => `Group ${name}`,
   groupFacts: {
@@ -105,7 +105,7 @@ export const text = {
     added: 'New in',
     lost: 'Lost in',
   },
-  showFiles: (count: number) => (count === 1 ? 'Show file' : `Show ${numberWords(count)} files`),
+  showFiles: (count: number) => (count === 1 ? 'Show file' : `Show ${formatNumber(count)} files`),
   noChoice: 'No file selected',
   noChoiceSentence: 'Select a file to see its hits, matches and bytes.',
 
@@ -115,11 +115,11 @@ export const text = {
   notKnown: 'Hits unknown',
   hitList: 'Rules that hit this file',
   hitAside: (until: string | null, reason: string) => (until === null ? reason : `until ${until}, ${reason}`),
-  atLeast: (count: number) => `${numberWords(count)}+`,
+  atLeast: (count: number) => `${formatNumber(count)}+`,
 
   where: 'Scan details',
   rulesAndTime: (count: number, ms: number) =>
-    `${count === 0 ? 'no hits' : `${rules(count)} hit`}, ${numberWords(ms)} ms`,
+    `${count === 0 ? 'no hits' : `${rules(count)} hit`}, ${formatNumber(ms)} ms`,
   sideFailed: 'failed',
   sideUnknown: 'unexpected response',
   engine: 'Engine',
@@ -135,7 +135,7 @@ export const text = {
   copyReply: 'Copy reply',
   close: 'Close',
   agree: 'Both engines agree',
-  differTitle: (count: number) => (count === 1 ? '1 rule differs' : `${numberWords(count)} rules differ`),
+  differTitle: (count: number) => (count === 1 ? '1 rule differs' : `${formatNumber(count)} rules differ`),
   onlyLocal: (names: readonly string[]) => `The rule editor did not report ${named(names)}.`,
   onlyService: (names: readonly string[]) => `The local engine did not report ${named(names)}.`,
   otherPackages: 'The two engines used different packages.',
@@ -172,21 +172,21 @@ export const text = {
   until: (time: string) => `until ${time}`,
   perSide: 'Matches',
   perSideWords: (service: number, local: number) =>
-    `${numberWords(service)} by the rule editor, ${numberWords(local)} by the local engine`,
+    `${formatNumber(service)} by the rule editor, ${formatNumber(local)} by the local engine`,
   meta: 'Meta',
-  moreMeta: (count: number) => `Show ${numberWords(count)} more`,
+  moreMeta: (count: number) => `Show ${formatNumber(count)} more`,
   lostSentence: 'This rule hit in the previous hunt, but not in this one.',
 
   lanes: 'Matches along the file',
   bytesRow: 'Bytes, entropy',
   lane: (rule: string, count: number, places: number) =>
-    `${rule}: ${matches(count)} in ${places === 1 ? '1 place' : `${numberWords(places)} places`}`,
-  within: (count: number, bytes: number) => `${numberWords(count)} within ${byte(bytes)}`,
+    `${rule}: ${matches(count)} in ${places === 1 ? '1 place' : `${formatNumber(places)} places`}`,
+  within: (count: number, bytes: number) => `${formatNumber(count)} within ${byte(bytes)}`,
   moreLanes: (count: number) => `${counted('more rule', 'more rules')(count)} in the list`,
 
   matchList: 'Matches',
   matchTable: (rule: string) => `Matches of ${rule}`,
-  firstOf: (shown: number, total: string) => `${numberWords(shown)} of ${total}`,
+  firstOf: (shown: number, total: string) => `${formatNumber(shown)} of ${total}`,
   noMatchTitle: 'No string matched',
   noMatchSentence: 'The rule matched on its condition alone, or its strings are private.',
   dataUnknown: 'bytes unknown',
@@ -242,7 +242,7 @@ export const text = {
   tagTitle: 'Tag samples',
   tagWhich: 'Samples',
   tagThis: 'This sample',
-  tagListed: (count: number) => (count === 1 ? 'The listed sample' : `All ${numberWords(count)} listed samples`),
+  tagListed: (count: number) => (count === 1 ? 'The listed sample' : `All ${formatNumber(count)} listed samples`),
   tagField: 'Tags',
   tagHint: 'Local tags, never sent.',
   tagAdd: 'Add tags',
@@ -262,6 +262,6 @@ export const text = {
   againMissingTitle: 'The file is no longer available',
   againMissingSentence: 'Only samples in the vault can be scanned again. Drop the file here or download the sample.',
   againWhich: (sha256: string) => `SHA-256: ${sha256}. Nothing was started.`,
-  tooMany: (limit: number) => `More than ${numberWords(limit)} files listed`,
+  tooMany: (limit: number) => `More than ${formatNumber(limit)} files listed`,
   tooManySentence: 'Filter the list first. Nothing was started.',
 } as const;

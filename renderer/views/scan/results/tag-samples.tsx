@@ -9,7 +9,7 @@ import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { words } from '../../../components/format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
@@ -133,7 +133,7 @@ function useTaggingNews(): (done: Tagging) => void {
   const toast = useToast();
   const told = (reply: Result<unknown>): void => {
     if (!reply.ok)
-      toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
+      toast({ meaning: 'bad', text: text.notUndone(describeFailure(reply.failure).what), failure: reply.failure });
   };
   const takeBack = ({ undo }: Tagging): Promise<void> =>
     queueChange(bridge, async () => {
@@ -155,7 +155,7 @@ function useNotSavedNews(): (failure: Failure, again: () => void) => void {
   return (failure, again) =>
     toast({
       meaning: 'bad',
-      text: text.tagsNotSaved(failureWords(failure).what),
+      text: text.tagsNotSaved(describeFailure(failure).what),
       failure,
       action: { text: words.tryAgain, act: again },
     });

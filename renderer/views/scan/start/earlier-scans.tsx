@@ -6,8 +6,8 @@ import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords, numberWords } from '../../../components/format.ts';
-import { jobStateWords } from '../../../components/jobs/job-format.ts';
+import { formatMinute, formatNumber } from '../../../components/format.ts';
+import { formatJobState } from '../../../components/jobs/job-format.ts';
 import { SampleName } from '../../../components/service-text.tsx';
 import { JobActions, useJobActions } from '../../../features/jobs/job-actions.tsx';
 import { useNextScan } from '../../../features/scans/scan-store.tsx';
@@ -42,11 +42,11 @@ function EarlierLine({ job }: { job: Job }) {
           {isFinalJob(job) ? (
             <Found job={job} />
           ) : (
-            `${jobStateWords(job)}, ${text.progress(numberWords(settledItems(job)), numberWords(job.items))}`
+            `${formatJobState(job)}, ${text.progress(formatNumber(settledItems(job)), formatNumber(job.items))}`
           )}
         </span>
         <time className={classNames(typography.cut, typography.smallHint, styles.fact)} dateTime={created}>
-          {minuteWords(new Date(created))}
+          {formatMinute(new Date(created))}
         </time>
       </p>
     </div>
@@ -62,7 +62,7 @@ function WhatOf({ job: { task, items } }: { job: Job }) {
 function Found({ job }: { job: Job }) {
   const { id, task, state } = job;
   const { data } = useOperation('scans.summary', { jobId: id }, { staleTime: Number.POSITIVE_INFINITY });
-  const cancelled = state === 'cancelled' ? [jobStateWords({ state, failure: null })] : [];
+  const cancelled = state === 'cancelled' ? [formatJobState({ state, failure: null })] : [];
   if (data === undefined) return cancelled.join('');
   const hits =
     task.kind === 'hunt' && data.added > 0

@@ -3,8 +3,8 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { aboutWords, cutMiddle, minuteWords, numberWords, sizeWords } from '../../../components/format.ts';
-import { unseenWords } from '../../../components/jobs/job-format.ts';
+import { formatEstimate, cutMiddle, formatMinute, formatNumber, formatSize } from '../../../components/format.ts';
+import { formatUnseen } from '../../../components/jobs/job-format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { useNextScan } from '../../../features/scans/scan-store.tsx';
@@ -109,15 +109,15 @@ function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
   const { rules, names, removed, samples, bytes, engine, seconds, total, unseen } = estimate;
   const shown = names.slice(0, namesShown);
   const facts = [
-    [text.facts.rules, numberWords(rules)],
-    [text.facts.samples, numberWords(samples)],
-    [text.facts.bytes, sizeWords(bytes)],
+    [text.facts.rules, formatNumber(rules)],
+    [text.facts.samples, formatNumber(samples)],
+    [text.facts.bytes, formatSize(bytes)],
     [text.facts.unseen, text.pairs(unseen.pairs, total.rules * total.samples)],
-    [text.facts.time, seconds === null ? text.timeUnknown : text.aboutWith(aboutWords(seconds), engine)],
+    [text.facts.time, seconds === null ? text.timeUnknown : text.aboutWith(formatEstimate(seconds), engine)],
   ] as const;
   return (
     <>
-      {unseen.pairs > 0 && <p>{unseenWords(estimate)}</p>}
+      {unseen.pairs > 0 && <p>{formatUnseen(estimate)}</p>}
       <dl className={classNames(typography.facts, styles.facts)} data-figures>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -148,7 +148,10 @@ function LastHunt({ estimate: { against, isFirst } }: { estimate: HuntEstimate }
   const words =
     against === null
       ? text.noHunt
-      : text.lastHunted(visibleText(cutMiddle(against.version, longestVersion)), minuteWords(new Date(against.hunted)));
+      : text.lastHunted(
+          visibleText(cutMiddle(against.version, longestVersion)),
+          formatMinute(new Date(against.hunted)),
+        );
   return (
     <>
       <p>

@@ -7,7 +7,7 @@ import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
-import { sizeWords } from '../../../components/format.ts';
+import { formatSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
@@ -49,7 +49,7 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
           </div>
         )}
         {plan?.service?.isHere === false && engines !== 'local' && <Closed level={files.length > 0 ? tlp : null} />}
-        {plan !== undefined && <p data-figures>{text.limits(sizeWords(plan.limitBytes), plan.limitSeconds)}</p>}
+        {plan !== undefined && <p data-figures>{text.limits(formatSize(plan.limitBytes), plan.limitSeconds)}</p>}
       </div>
       <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>
         {failure !== null && (

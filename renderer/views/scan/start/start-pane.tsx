@@ -5,7 +5,7 @@ import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { numberWords, sizeWords } from '../../../components/format.ts';
+import { formatNumber, formatSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { Menu } from '../../../components/menu.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
@@ -93,7 +93,7 @@ const columns: readonly GridColumn<StagedFile>[] = [
       </span>
     ),
   },
-  { id: 'size', title: text.columns.size, width: 88, align: 'end', cell: ({ sizeBytes }) => numberWords(sizeBytes) },
+  { id: 'size', title: text.columns.size, width: 88, align: 'end', cell: ({ sizeBytes }) => formatNumber(sizeBytes) },
 ];
 
 /** The files that the host has, in the order they came. Del takes the current one out. */
@@ -121,7 +121,7 @@ function ChosenFiles({ workspaceId }: { workspaceId: string }) {
   return (
     <>
       <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
-        <h2 className={classNames(layout.fixed, typography.title)}>{text.filesLine(files.length, sizeWords(size))}</h2>
+        <h2 className={classNames(layout.fixed, typography.title)}>{text.filesLine(files.length, formatSize(size))}</h2>
         <span className={classNames(typography.cutNote, layout.grow)}>
           {files.length === mostFiles && text.filesRoom(mostFiles)}
         </span>

@@ -10,7 +10,7 @@ import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { StoredTicks } from '../../../components/data-grid/row-selection.ts';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
-import { minuteWords, numberWords } from '../../../components/format.ts';
+import { formatMinute, formatNumber } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
 import { mostSamples, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
@@ -47,14 +47,14 @@ const columns: readonly GridColumn<VaultSample>[] = [
     width: 88,
     align: 'end',
     leaves: 1,
-    cell: ({ sizeBytes }) => numberWords(sizeBytes),
+    cell: ({ sizeBytes }) => formatNumber(sizeBytes),
   },
   {
     id: 'seen',
     title: text.columns.seen,
     width: 128,
     leaves: 2,
-    cell: ({ lastSeen }) => <time dateTime={lastSeen}>{minuteWords(new Date(lastSeen))}</time>,
+    cell: ({ lastSeen }) => <time dateTime={lastSeen}>{formatMinute(new Date(lastSeen))}</time>,
   },
 ];
 

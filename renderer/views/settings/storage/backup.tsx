@@ -4,7 +4,7 @@ import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { sizeWords } from '../../../components/format.ts';
+import { formatSize } from '../../../components/format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { TimeText } from '../../../components/service-text.tsx';
@@ -135,7 +135,7 @@ function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
         </div>
         <div>
           <dt>{text.size}</dt>
-          <dd>{text.sizeOfMove(sizeWords(bytes), files)}</dd>
+          <dd>{text.sizeOfMove(formatSize(bytes), files)}</dd>
         </div>
         <div>
           <dt>{text.directory}</dt>

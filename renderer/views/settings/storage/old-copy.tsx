@@ -5,7 +5,7 @@ import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { sizeWords } from '../../../components/format.ts';
+import { formatSize } from '../../../components/format.ts';
 import { focusDrawn } from '../../../keyboard/focus.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -46,7 +46,7 @@ function Removed({ freedBytes, leftFiles, path }: RemovedCopy & { path: string }
   }, []);
   return (
     <p ref={line} className={classNames(layout.wrapRow, typography.sentence)} role="status" tabIndex={-1}>
-      {text.oldCopyGone(sizeWords(freedBytes), leftFiles, path)}
+      {text.oldCopyGone(formatSize(freedBytes), leftFiles, path)}
     </p>
   );
 }
@@ -62,7 +62,7 @@ function CopyFacts({ path, bytes }: Kept) {
       </div>
       <div>
         <dt>{text.size}</dt>
-        <dd>{sizeWords(bytes)}</dd>
+        <dd>{formatSize(bytes)}</dd>
       </div>
     </dl>
   );

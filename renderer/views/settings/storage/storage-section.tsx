@@ -6,7 +6,7 @@ import { useAction, useEvent, useOperation } from '../../../bridge/operations.ts
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { numberWords, sizeWords } from '../../../components/format.ts';
+import { formatNumber, formatSize } from '../../../components/format.ts';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { useJobs } from '../../../state/jobs.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -71,7 +71,7 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
         </div>
         <div>
           <dt>{text.free}</dt>
-          <dd>{state.freeBytes === null ? text.notSaid : sizeWords(state.freeBytes)}</dd>
+          <dd>{state.freeBytes === null ? text.notSaid : formatSize(state.freeBytes)}</dd>
         </div>
       </dl>
       {capabilities !== undefined && (capabilities.openFolders || capabilities.restarts) && (
@@ -147,8 +147,8 @@ function StoragePlaces({ places }: { places: StorageState['places'] }) {
         <tfoot>
           <tr data-figures>
             <th scope="row">{text.total}</th>
-            <td className={storage.number}>{sizeWords(bytes)}</td>
-            <td className={storage.number}>{numberWords(files)}</td>
+            <td className={storage.number}>{formatSize(bytes)}</td>
+            <td className={storage.number}>{formatNumber(files)}</td>
           </tr>
         </tfoot>
       </SmallTable>
@@ -163,8 +163,8 @@ function PlaceRow({ place, bytes, files }: { place: StoragePlace; bytes: number;
         <span className={`${storage.mark} ${storage[place]}`} aria-hidden="true" />
         {text.placeNames[place]}
       </th>
-      <td className={storage.number}>{sizeWords(bytes)}</td>
-      <td className={storage.number}>{numberWords(files)}</td>
+      <td className={storage.number}>{formatSize(bytes)}</td>
+      <td className={storage.number}>{formatNumber(files)}</td>
     </tr>
   );
 }
@@ -226,7 +226,7 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
         </div>
         <div>
           <dt>{text.size}</dt>
-          <dd>{text.sizeOfMove(sizeWords(plan.bytes), plan.files)}</dd>
+          <dd>{text.sizeOfMove(formatSize(plan.bytes), plan.files)}</dd>
         </div>
       </dl>
       <p className={typography.sentence}>{text.moveSentence}</p>
@@ -248,7 +248,7 @@ function CleanUp({ unusedBytes }: { unusedBytes: number }) {
         {text.cleanUp}
       </h3>
       <p className={typography.sentence}>
-        {text.cleanUpSentence} {unusedBytes > 0 ? text.givesBack(sizeWords(unusedBytes)) : text.nothingUnused}
+        {text.cleanUpSentence} {unusedBytes > 0 ? text.givesBack(formatSize(unusedBytes)) : text.nothingUnused}
       </p>
       <div>
         <Button isPending={isPending} onPress={clean}>
@@ -257,7 +257,7 @@ function CleanUp({ unusedBytes }: { unusedBytes: number }) {
       </div>
       {data !== undefined && (
         <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
-          {data.freedBytes > 0 ? text.gaveBack(sizeWords(data.freedBytes)) : text.gaveNothing}
+          {data.freedBytes > 0 ? text.gaveBack(formatSize(data.freedBytes)) : text.gaveNothing}
         </p>
       )}
       {error && <FailureNotice failure={error} retry={{ name: 'storage.cleanUp', input: {} }} onRetry={clean} />}

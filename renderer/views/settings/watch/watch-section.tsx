@@ -6,9 +6,9 @@ import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
-import { failureWords } from '../../../components/failure-format.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { numberWords, sizeWords } from '../../../components/format.ts';
+import { formatNumber, formatSize } from '../../../components/format.ts';
 import { CutName, TimeText } from '../../../components/service-text.tsx';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { useWatchState } from '../../../features/watch/watched-folder.ts';
@@ -219,13 +219,13 @@ function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file:
           <CutName name={path} />
         </span>
       </th>
-      <td className={styles.number}>{sizeWords(sizeBytes)}</td>
+      <td className={styles.number}>{formatSize(sizeBytes)}</td>
       <td className={styles.state}>
         {stateWord(state, failure)}
-        {failure !== null && <bdi className={styles.why}>{visibleText(failureWords(failure).what)}</bdi>}
+        {failure !== null && <bdi className={styles.why}>{visibleText(describeFailure(failure).what)}</bdi>}
       </td>
       <td className={styles.hits}>
-        {hits !== null && <span className={hits > 0 ? typography.strong : undefined}>{numberWords(hits)}</span>}
+        {hits !== null && <span className={hits > 0 ? typography.strong : undefined}>{formatNumber(hits)}</span>}
       </td>
       <td className={styles.time}>
         <TimeText sent={found} />
