@@ -3,7 +3,7 @@ import { buildWithVite } from './build-with-vite.ts';
 import type { Built } from './freshness.ts';
 import { benchOut, hostOut } from './paths.ts';
 
-const sources = ['electron/**/*.ts', 'shared/**/*.ts', 'build/vite.host.ts', 'package-lock.json'];
+const sources = ['electron/**/*.{ts,sql}', 'shared/**/*.ts', 'build/vite.host.ts', 'package-lock.json'];
 const host: Built = {
   name: 'host',
   sources: [...sources, 'build/vite.preload.ts'],

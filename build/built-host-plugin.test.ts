@@ -8,8 +8,8 @@ const source = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
 const started = (path: string): string => startedFrom('/built', path, source(path)) ?? expect.fail('it is as it was');
 
 test('a thread, a program of the platform and one of a test are those that were built', () => {
-  expect(started('electron/storage/reading-thread.ts')).toContain(
-    'beside: "file:///built/electron/storage/reading-thread.js"',
+  expect(started('electron/storage/reading/reading-thread.ts')).toContain(
+    'beside: "file:///built/electron/storage/reading/reading-thread.js"',
   );
   expect(started('electron/platform/node-platform.ts')).toContain(
     'extname("file:///built/electron/platform/node-platform.js")',
@@ -28,7 +28,7 @@ test('so is a program of a source that Vite has written anew', async () => {
 });
 
 test('a thread that a test brings, and what is of no host, stay as they are', () => {
-  const brings = 'electron/archive/export/export-threads.test.ts';
+  const brings = 'electron/archive/export/export-thread-pool.test.ts';
   expect([started(brings), startedFrom('/built', 'e2e/program.ts', 'import.meta.url')]).toEqual([source(brings), null]);
 });
 

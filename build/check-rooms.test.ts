@@ -25,7 +25,7 @@ describe('an import into a wrong room is found', () => {
     ['the page of the host', 'renderer/main.tsx', "import { compose } from '../electron/compose.ts';"],
     ['the page of Node', 'renderer/bridge/http.ts', "import { join } from 'node:path';"],
     ['the page of the electron module', 'renderer/bridge/http.ts', "import { ipcRenderer } from 'electron';"],
-    ['the api of the storage', 'electron/api/client.ts', "import { open } from '../storage/database.ts';"],
+    ['the api of the storage', 'electron/api/probe.ts', "import { open } from '../storage/database.ts';"],
     ['the vault of the lab', 'electron/vault/vault.ts', "import { store } from '../lab/blob-store.ts';"],
     ['the lab of a service', 'electron/lab/server.ts', "import { find } from '../services/samples.ts';"],
     ['the lab of the api', 'electron/lab/server.ts', "import { client } from '../api/client.ts';"],
@@ -49,12 +49,12 @@ describe('an import into a wrong room is found', () => {
     ['shared of Node', 'shared/contract.ts', "import { createHash } from 'node:crypto';"],
     ['the build of the program', 'build/start.ts', "import { compose } from '../electron/compose.ts';"],
     ['a service of the electron module', 'electron/services/samples.ts', "import { app } from 'electron/main';"],
-    ['a web library in the host', 'electron/api/client.ts', "import { useState } from 'react';"],
-    ['a package nobody decided on', 'electron/api/client.ts', "import got from 'got';"],
-    ['Node without its prefix', 'electron/api/client.ts', "import { request } from 'http';"],
+    ['a web library in the host', 'electron/api/probe.ts', "import { useState } from 'react';"],
+    ['a package nobody decided on', 'electron/api/probe.ts', "import got from 'got';"],
+    ['Node without its prefix', 'electron/api/probe.ts', "import { request } from 'http';"],
     ['a test of another service', 'electron/services/samples.test.ts', "import { start } from './downloads.ts';"],
-    ['a test outside tests', 'electron/api/client.ts', "import { serve } from './server.fixture.ts';"],
-    ['vitest outside a test', 'electron/api/client.ts', "import { vi } from 'vitest';"],
+    ['a test outside tests', 'electron/api/probe.ts', "import { serve } from './server.fixture.ts';"],
+    ['vitest outside a test', 'electron/api/probe.ts', "import { vi } from 'vitest';"],
   ])('%s', (_what, path, text) => {
     expect(roomProblems(path, text)).toHaveLength(1);
   });
@@ -74,7 +74,7 @@ describe('an import into a wrong room is found', () => {
     ['with side effects alone', "import '../lab/a.ts';"],
     ['through a detour', "import { a } from '../api/../lab/a.ts';"],
   ])('however it is written: %s', (_how, text) => {
-    expect(roomProblems('electron/api/client.ts', text)).toHaveLength(1);
+    expect(roomProblems('electron/api/probe.ts', text)).toHaveLength(1);
   });
 });
 
@@ -96,7 +96,7 @@ test.each([
     "import { find } from './samples.ts';\nimport { start } from './downloads/downloads.ts';",
   ],
   ['renderer/test/open-page.tsx', "import { render } from '@testing-library/react';"],
-  ['electron/api/client.test.ts', "import { serve } from './server.fixture.ts';"],
+  ['electron/api/probe.test.ts', "import { serve } from './server.fixture.ts';"],
   ['electron/api/server.fixture.ts', "import { onTestFinished } from 'vitest';"],
   ['renderer/views/lookup/record.tsx', "import { Hash } from '../../components/hash.tsx';\nimport './record.css';"],
   [
@@ -135,17 +135,17 @@ test.each([
 
 test('the whole tree is walked, and each problem says where', () => {
   using tree = new PlantedTree({
-    'electron/api/client.ts':
+    'electron/api/probe.ts':
       "import { a } from './a.ts';\n\nimport { store } from '../lab/store.ts';\nexport const b = [a, store];\n",
     'electron/api/a.ts': 'export const a = 1;\n',
   });
   const { passed, report } = checkRooms(tree.path);
   expect({ passed, report }).toEqual({
     passed: false,
-    report: 'electron/api/client.ts:3: the layer "api" may not import "lab" (electron/lab/store.ts)',
+    report: 'electron/api/probe.ts:3: the layer "api" may not import "lab" (electron/lab/store.ts)',
   });
 });
 
 test('a file that does not parse is said, not passed over', () => {
-  expect(roomProblems('electron/api/client.ts', 'import { from')).toEqual(['electron/api/client.ts: does not parse']);
+  expect(roomProblems('electron/api/probe.ts', 'import { from')).toEqual(['electron/api/probe.ts: does not parse']);
 });

@@ -7,8 +7,8 @@ import { parseSync } from 'vite';
  * entries need a Node of their own.
  */
 const started = ['electron/{main,lab,scanner}.js', 'electron/**/*-worker.js'];
-/** Read or loaded by path: the preload, and the engines. */
-const readByPath = ['electron/preload.cjs', 'electron/rules/engine/*.{wasm,node}'];
+/** Read or loaded by path: the preload, the engines, and the SQL of the database. */
+const readByPath = ['electron/preload.cjs', 'electron/rules/engine/*.{wasm,node}', 'electron/storage/migrations/*.sql'];
 
 /**
  * The files of a built host that the desktop comes to, by what is imported from what it starts. Paths below the host's

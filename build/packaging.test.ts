@@ -148,6 +148,14 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     });
   });
 
+  test('holds the SQL of every version of the database', () => {
+    expect(paths.filter((path) => path.endsWith('.sql')).toSorted()).toEqual(
+      globSync('electron/storage/migrations/*.sql', { cwd: root })
+        .map((path) => `.out/host/${path.replaceAll('\\', '/')}`)
+        .toSorted(),
+    );
+  });
+
   test('holds the engine at the place of the module that reads it', () => {
     expect(paths).toContain('.out/host/electron/rules/engine/yara-x.wasm');
     const readers = paths.filter(

@@ -27,6 +27,7 @@ const known = [
   /^\.out\/host\/electron\/preload\.cjs$/,
   /^\.out\/host\/electron\/[a-z-]+(\/[a-z-]+)*-worker\.js$/,
   /^\.out\/host\/electron\/rules\/engine\/yara-x\.(wasm|node)$/,
+  /^\.out\/host\/electron\/storage\/migrations\/\d{3}-[a-z-]+\.sql$/,
   /^\.out\/host\/chunks\/[\w-]+\.js$/,
   /^\.out\/page\/index\.html$/,
   /^\.out\/page\/assets\/[\w.-]+\.(js|css|woff2|svg)$/,

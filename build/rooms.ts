@@ -203,7 +203,7 @@ export const rooms: readonly Room[] = [
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], rooms: ['shared'], packages: [node] },
   {
     name: 'event hub',
-    holds: ['electron/event-hub.ts', 'electron/workspace-news.ts'],
+    holds: ['electron/event-hub.ts'],
     rooms: ['shared'],
     packages: [],
   },
@@ -215,7 +215,7 @@ export const rooms: readonly Room[] = [
     packages: [node, ...hostLibraries],
   },
   // A port that the token store is written over and each platform fills
-  { name: 'keychain port', holds: ['electron/storage/keychain.ts'], rooms: [], packages: [] },
+  { name: 'keychain port', holds: ['electron/storage/tokens/keychain.ts'], rooms: [], packages: [] },
   // What every layer may build on: durable files, file names, worker threads, secrets taken out of text
   { name: 'base', holds: ['electron/base/'], rooms: ['shared'], packages: [node, 'jschardet'] },
   // A port that the job runner is written over and the storage fills

@@ -30,6 +30,19 @@ const engine: Plugin = {
   },
 };
 
+/** The SQL of each version of the database, beside the module that reads it (`migrations.ts`). */
+const migrations: Plugin = {
+  name: 'migrations',
+  generateBundle() {
+    for (const path of globSync('electron/storage/migrations/*.sql', { cwd: root }))
+      this.emitFile({
+        type: 'asset',
+        fileName: path.split(sep).join('/'),
+        source: readFileSync(join(root, path), 'utf8'),
+      });
+  },
+};
+
 const topOfHost = '@top-of-the-host@';
 
 /**
@@ -59,7 +72,7 @@ const ownPlaces: Plugin = {
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [engine, ownPlaces],
+  plugins: [engine, migrations, ownPlaces],
   ssr: { noExternal: true, external: ['electron'] },
   build: {
     ssr: true,

@@ -1,4 +1,4 @@
-import { keepNurserySmall } from './platform/small-nursery.ts';
+import { limitYoungGeneration } from './platform/process.ts';
 
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be told: `bench.ts download |
@@ -23,7 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['upload', async () => (await import('./bench/upload.ts')).benchUpload],
 ]);
 
-keepNurserySmall();
+limitYoungGeneration();
 const [name = '', ...args] = process.argv.slice(2);
 const load = commands.get(name);
 if (!load) throw new RangeError(`There is no "${name}". There are: ${[...commands.keys()].join(', ')}.`);

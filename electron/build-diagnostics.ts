@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Foundation, Services } from './services.ts';
-import type { ProgramFacts } from './services/diagnostics/about-facts.ts';
+import type { ProgramFacts } from './services/diagnostics/collecting.ts';
 import { DiagnosticsService } from './services/diagnostics/diagnostics.ts';
 import { requireUnwatched } from './services/watch/folder-check.ts';
 

@@ -9,7 +9,7 @@ export function buildJobs(
 ): Pick<Services, 'jobs' | 'exportJobs'> {
   const { platform, stores, vault, events, logDefect } = foundation;
   const exportJobs = new ExportJobs({
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault,
     library: stores.library,
     libraryReader: stores.libraryReader,

@@ -1,13 +1,13 @@
 import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import type { Connections } from './build-connections.ts';
-import { type Foundation, type Services, defectLog } from './services.ts';
+import { defectLog, type Foundation, type Services } from './services.ts';
 import { Additions } from './services/additions/additions.ts';
 import { Bundles } from './services/bundles/bundles.ts';
 import { Cases } from './services/cases/cases.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { JournalService } from './services/journal/journal-service.ts';
 import { Library } from './services/library/library.ts';
-import { SampleLooks } from './services/looks/sample-looks.ts';
+import { SamplePreviews } from './services/previews/sample-previews.ts';
 import { Samples } from './services/samples.ts';
 
 /** What reads and changes the samples of this computer, and writes them to files. */
@@ -16,14 +16,14 @@ export function buildLibrary(
   { connect, slots, keepOutOfLogs }: Connections,
   exports: Exports,
   services: () => Services,
-): Pick<Services, 'library' | 'looks' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
+): Pick<Services, 'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
   const { stores, vault, staging, facts, events } = foundation;
   const { library, libraryReader } = stores;
-  const looks = new SampleLooks({ vault, library });
+  const previews = new SamplePreviews({ vault, library });
   const workspaceIds = (): string[] => [labWorkspaceId, ...stores.workspaces.list().map(({ id }) => id)];
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
-    looks,
+    previews,
     additions: new Additions({
       vault,
       library,
@@ -31,7 +31,7 @@ export function buildLibrary(
       facts,
       store: stores.additions,
       settings: () => stores.settings.read().values,
-      makeLooks: (sha256s) => looks.looks(sha256s),
+      makePreviews: (sha256s) => previews.previews(sha256s),
       jobs: () => services().jobs,
     }),
     library: new Library({
@@ -48,7 +48,7 @@ export function buildLibrary(
       jobs: () => services().jobs,
     }),
     cases: new Cases({
-      desk: stores.backups.deskId,
+      computerId: stores.backups.deskId,
       vault,
       library,
       events,
@@ -57,7 +57,7 @@ export function buildLibrary(
       items: stores.jobReader,
       kept: stores.libraryChanges,
       workspaceIds,
-      looks: (sha256s) => looks.looks(sha256s),
+      previews: (sha256s) => previews.previews(sha256s),
       offer,
       jobs: () => services().jobs,
     }),
@@ -75,7 +75,7 @@ function buildBundles(
   const { stores, vault, staging, events, packages } = foundation;
   return new Bundles({
     ...parts,
-    desk: stores.backups.deskId,
+    computerId: stores.backups.deskId,
     vault,
     library: stores.library,
     staging,

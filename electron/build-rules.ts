@@ -3,21 +3,19 @@ import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import { type Connect, tokenName } from './api/connections.ts';
 import type { Connections } from './build-connections.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
-import { type Foundation, type Services, defectLog } from './services.ts';
+import { defectLog, type Foundation, type Services } from './services.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { libraryKey, LoadedRules } from './services/publications/loaded-rules.ts';
 import { Mutes } from './services/publications/mutes.ts';
 import type { PackagePasswords } from './services/publications/package-passwords.ts';
 import { PackageReading } from './services/publications/package-reading.ts';
 import { Publications } from './services/publications/publications.ts';
-import { lanesAtOnce } from './services/scans/local-scanner.ts';
-import { NativeEngine } from './services/scans/native-engine.ts';
-import { processLane, type ScannerProcesses } from './services/scans/process-lane.ts';
-import { ReadyLanes } from './services/scans/ready-lanes.ts';
-import type { RulesPort } from './services/scans/rules-port.ts';
+import { type RulesPort, workersAtOnce } from './services/scans/local-scanner.ts';
+import { NativeEngine, processLane, type ScannerProcesses } from './services/scans/native-engine.ts';
+import { ReadyWorkers } from './services/scans/ready-workers.ts';
 import { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
-import type { TokenStore } from './storage/token-store.ts';
+import type { TokenStore } from './storage/tokens/token-store.ts';
 
 /** Packages of rules, what they find, and what they cost. */
 export function buildRules(
@@ -37,10 +35,10 @@ export function buildRules(
   });
   const { stores, vault, staging, events } = foundation;
   const scanners = scannerProcesses(foundation);
-  const lanes = new ReadyLanes({ start: () => processLane(scanners), most: lanesAtOnce });
+  const workers = new ReadyWorkers({ start: () => processLane(scanners), most: workersAtOnce });
   const common = {
     packages: stores.packages,
-    lanes,
+    workers,
     rules: rulesPort(rules),
     native: new NativeEngine(scanners),
     settings: () => stores.settings.read().values,
@@ -56,8 +54,8 @@ export function buildRules(
   return {
     ...publications,
     ruleCosts,
-    scanLanes: lanes,
-    scans: buildScans(foundation, { connect, exports, rules, ruleCosts, lanes, jobs: () => services().jobs }),
+    scanLanes: workers,
+    scans: buildScans(foundation, { connect, exports, rules, ruleCosts, workers, jobs: () => services().jobs }),
     ruleTrials: new RuleTrials({
       ...common,
       vault,
@@ -132,11 +130,11 @@ interface ScanParts {
   exports: Exports;
   rules: LoadedRules;
   ruleCosts: RuleCosts;
-  lanes: ReadyLanes;
+  workers: ReadyWorkers;
   jobs(): JobRunner;
 }
 
-function buildScans(foundation: Foundation, { connect, exports, rules, ruleCosts, lanes, jobs }: ScanParts): Scans {
+function buildScans(foundation: Foundation, { connect, exports, rules, ruleCosts, workers, jobs }: ScanParts): Scans {
   const { platform, stores, vault, staging, facts, events } = foundation;
   const { settings, workspaces } = stores;
   return new Scans({
@@ -156,7 +154,7 @@ function buildScans(foundation: Foundation, { connect, exports, rules, ruleCosts
     reader: stores.scanReader,
     rules: rulesPort(rules),
     native: new NativeEngine(scannerProcesses({ platform, stores })),
-    lanes,
+    workers,
     logDefect: defectLog(foundation, 'scans'),
     settings: () => settings.read().values,
     receiver: (id) => {

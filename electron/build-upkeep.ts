@@ -13,9 +13,9 @@ export function buildUpkeep(
 ): Pick<Services, 'storage' | 'backups' | 'dataMoves' | 'wordPass'> {
   const { platform, stores, vault } = foundation;
   const isBusy = (): boolean => {
-    const { bundles, downloads, exports, looks, library, jobs } = services();
+    const { bundles, downloads, exports, previews, library, jobs } = services();
     return (
-      bundles.running + downloads.running + exports.running + looks.running + library.forgetting + jobs.running > 0
+      bundles.running + downloads.running + exports.running + previews.running + library.forgetting + jobs.running > 0
     );
   };
   const storage = new StorageUpkeep({

@@ -4,7 +4,7 @@ import { programFacts } from './build-diagnostics.ts';
 import type { MadeDiagnostics } from './cli/offline.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { collectDiagnostics } from './services/diagnostics/collecting.ts';
-import { placeToOpen } from './storage/data-location.ts';
+import { placeToOpen } from './storage/directory/data-location.ts';
 
 /**
  * `data`: the data directory that was named; null: that of this person. Reads it without opening it, and does not fail.

@@ -15,7 +15,7 @@ import {
   openCommandLineLab,
 } from './cli-process.fixture.ts';
 import type { HostClient } from './cli/client.ts';
-import { holdDataDirectory } from './storage/data-lock.ts';
+import { holdDataDirectory } from './storage/directory/data-lock.ts';
 
 let stock: LabStock;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { HostClient } from './cli/client.ts';
 import { type ClientRequest, type OpenedClient, OtherVersion } from './cli/command-line.ts';
 import { untilInterrupted } from './cli/interruption.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
-import { locationFile } from './storage/location-file.ts';
+import { locationFile } from './storage/directory/location-file.ts';
 import { findDesk } from './transports/local-socket-client.ts';
 
 const tryAgainMs = 100;
@@ -54,7 +54,7 @@ type Choice = { named: string | null; usual: string };
 async function directoryOf(choice: Choice): Promise<string> {
   if (choice.named !== null) return choice.named;
   if (!existsSync(locationFile(choice.usual))) return choice.usual;
-  return (await import('./storage/data-location.ts')).findDataDirectory(choice);
+  return (await import('./storage/directory/data-location.ts')).findDataDirectory(choice);
 }
 
 async function openRunning(dataDirectory: string, version: string): Promise<OpenedClient | null> {

@@ -2,7 +2,7 @@ import { fail, failed, FailureError, type Result, type ServiceName, success } fr
 import type { HostClient } from './cli/client.ts';
 import { compose, type Host } from './compose.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
-import { type DataChoice, findDataDirectory } from './storage/data-location.ts';
+import { type DataChoice, findDataDirectory } from './storage/directory/data-location.ts';
 
 export interface OwnHost {
   client: HostClient;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { RestoredDesk, RestoreOrder } from './cli/offline.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
-import { restoreBackup } from './storage/backup-restore.ts';
-import { placeToOpen } from './storage/data-location.ts';
+import { restoreBackup } from './storage/backup/backup-restore.ts';
+import { placeToOpen } from './storage/directory/data-location.ts';
 
 /**
  * `data`: the data directory that was named; null: that of this person. Fails as `restoreBackup` and `placeToOpen` do.
@@ -15,4 +15,4 @@ export function restoreData({ data, ...order }: RestoreOrder & { data: string | 
   return restoreBackup({ ...order, target: placeToOpen(choice) });
 }
 
-export { verifyBackup } from './storage/backup-verify.ts';
+export { verifyBackup } from './storage/backup/backup-restore.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../shared/testing/long-after.ts';
 import { type CommandLineLab, jsonOf, type LabStock, makeLabStock, openCommandLineLab } from './cli-process.fixture.ts';
-import { holdDataDirectory } from './storage/data-lock.ts';
+import { holdDataDirectory } from './storage/directory/data-lock.ts';
 
 const eicar = '44d88612fea8a8f36de82e1278abb02f';
 const unknown = 'd41d8cd98f00b204e9800998ecf8427e';

@@ -11,10 +11,10 @@ import { EventHub } from './event-hub.ts';
 import { handlersOf } from './handlers.ts';
 import type { Platform } from './platform/platform.ts';
 import { openRuleLibrary } from './rules/rule-library.ts';
-import { RecentFailures } from './services/diagnostics/recent-failures.ts';
-import type { Exports } from './services/exports/exports.ts';
 import type { Foundation, Services } from './services.ts';
-import { DataPlace } from './storage/data-place.ts';
+import { RecentFailures } from './services/diagnostics/diagnostics.ts';
+import type { Exports } from './services/exports/exports.ts';
+import { DataPlace } from './storage/directory/data-lock.ts';
 import { openStores, type Stores } from './storage/stores.ts';
 import { openPackages } from './vault/packages.ts';
 import { openStagedFacts } from './vault/staged-facts/staged-facts.ts';
@@ -163,10 +163,10 @@ async function startServices(
   comments.start();
   scans.restore();
   additions.restore();
-  await uploads.start({ goesOn: background });
-  await publications.start({ goesOn: background });
-  jobs.start({ goesOn: background });
-  watch.start({ goesOn: background });
+  await uploads.start({ resumesUnfinished: background });
+  await publications.start({ resumesUnfinished: background });
+  jobs.start({ resumesUnfinished: background });
+  watch.start({ resumesUnfinished: background });
   if (background) void wordPass.start();
   void exports.files.removeLeft().catch((error: unknown) => logDefect(randomUUID(), 'exports', error));
 }
@@ -192,13 +192,13 @@ const endWork = (services: Services): Promise<unknown> =>
 /** What reads files and the database is closed before them. */
 async function closeAll(
   { stores, staging, vault, facts, largeFacts, ruleLibrary, packages }: Foundation,
-  { scans, ruleTrials, scanLanes, sampleBytes, looks, storage, dataMoves }: Services,
+  { scans, ruleTrials, scanLanes, sampleBytes, previews, storage, dataMoves }: Services,
 ): Promise<void> {
   scans.close();
   await ruleTrials.close();
   await scanLanes.close();
   await sampleBytes.close();
-  await looks.close();
+  await previews.close();
   await Promise.all([storage.close(), dataMoves.close()]);
   await Promise.all([facts.close(), largeFacts.close(), ruleLibrary.close(), packages.close()]);
   await staging.close();

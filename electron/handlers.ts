@@ -198,7 +198,7 @@ function jobsHandlers({
   };
 }
 
-function libraryHandlers({ additions, library, looks, stores }: Services): HandlersFor<'library' | 'views'> {
+function libraryHandlers({ additions, library, previews, stores }: Services): HandlersFor<'library' | 'views'> {
   const { library: store } = stores;
   return {
     'library.list': (request) => library.list(request),
@@ -218,7 +218,7 @@ function libraryHandlers({ additions, library, looks, stores }: Services): Handl
     'library.meant': (request) => library.meant(request),
     'library.forget': (request) => library.forget(request),
     'library.suggest': (request) => library.suggest(request),
-    'library.looks': async ({ sha256s }) => ({ looks: await looks.looks(sha256s) }),
+    'library.looks': async ({ sha256s }) => ({ looks: await previews.previews(sha256s) }),
     'library.count': async () => store.count(),
     'views.list': async () => ({ views: library.listViews() }),
     'views.save': async (view) => library.saveView(view),

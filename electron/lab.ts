@@ -11,8 +11,7 @@ import { UnreadableFile } from './lab/readable-file.ts';
 import { LabIsRunning, serveDesk } from './lab/serve-desk.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { outliveOutput } from './platform/lost-output.ts';
-import { keepNurserySmall } from './platform/small-nursery.ts';
+import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
 
 /**
  * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
@@ -80,9 +79,9 @@ function exitWith(error: unknown): void {
   terminal.remark(describe(error));
 }
 
-keepNurserySmall();
+limitYoungGeneration();
 // A command whose result is lost has failed; what serves goes on, and ends with a code of its own.
-outliveOutput(process, () => {
+ignoreLostOutput(process, () => {
   process.exitCode = exitCodes.failed;
 });
 const desk = openHostChannel(process);

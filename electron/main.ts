@@ -5,24 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  ipcMain,
-  Menu,
-  nativeImage,
-  nativeTheme,
-  Notification,
-  powerSaveBlocker,
-  protocol,
-  safeStorage,
-  screen,
-  session,
-  shell,
-  Tray,
-  utilityProcess,
-} from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, nativeImage, nativeTheme, Notification, powerSaveBlocker, protocol, safeStorage, screen, session, shell, Tray, utilityProcess } from 'electron';
 import type { ShellCommand } from '../shared/domain/host.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
@@ -31,56 +14,28 @@ import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
-import { outliveOutput } from './platform/lost-output.ts';
-import { keepNurserySmall } from './platform/small-nursery.ts';
-import { type DeskAtStart, deskAtStart } from './storage/directory-at-start.ts';
-import { makeDataDirectory } from './storage/make-folder.ts';
+import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
+import { type DataAtStart, dataAtStart } from './storage/directory/directory-at-start.ts';
+import { makeDataDirectory } from './storage/directory/private-files.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
 import { findPageFile } from './transports/static-files.ts';
-import { tellIdentity } from './windows/app-identity.ts';
-import { type BackgroundNews, tellInBackground } from './windows/background-news.ts';
-import { pageQuestion, type PageWatchPorts, watchPage } from './windows/dead-page.ts';
-import { namedDataDirectory } from './windows/desktop-arguments.ts';
-import { openLink } from './windows/external-links.ts';
-import {
-  answersAt,
-  missingDisplay,
-  missingSandbox,
-  type ObstacleWords,
-  showByTool,
-} from './windows/linux-obstacles.ts';
-import { mainWindowOptions } from './windows/main-window.ts';
-import { applicationMenu, contextMenu } from './windows/menu.ts';
+import { keepProfileIn, registerIdentity } from './windows/app-identity.ts';
+import { type BackgroundNews, startBackgroundNews } from './windows/background-news.ts';
+import { keepAwake } from './windows/background-work.ts';
+import { isRestart, moveTarget, namedDataDirectory, relaunchOptions, restoreSource } from './windows/desktop-arguments.ts';
+import { answersAt, missingDisplay, missingSandbox, type ObstacleWords, showByTool } from './windows/linux-checks.ts';
+import { followTheme, mainWindowOptions, PageInbox, SoleWindow } from './windows/main-window.ts';
+import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './windows/menu.ts';
 import { MessageBoxes } from './windows/message-boxes.ts';
-import { moveTarget, restoreSource } from './windows/move-argument.ts';
-import { denyNavigation, denyNetwork, denyPermissions } from './windows/navigation-rules.ts';
-import { pageAddress, pageScheme } from './windows/page-address.ts';
-import { PageInbox } from './windows/page-inbox.ts';
-import { keepProfileIn } from './windows/page-profile.ts';
-import { pageSchemeRegistration, servePage } from './windows/page-scheme.ts';
-import { keepAwake } from './windows/power.ts';
-import { endAtSignals, guardQuit, type QuitGuard } from './windows/quit-guard.ts';
-import { hasInspectFuse, refusalWords, refusedStart } from './windows/refused-switches.ts';
-import { isRestart, relaunchOptions } from './windows/relaunch-options.ts';
-import { dockMenu, roomTasks } from './windows/room-shortcuts.ts';
-import { isFromOwnPage } from './windows/sender-check.ts';
-import {
-  claimSingleInstance,
-  firstAnswersWithinMs,
-  handOver,
-  type InstanceReactions,
-  SilentFirstError,
-  silentWords,
-} from './windows/single-instance.ts';
-import { SoleWindow } from './windows/sole-window.ts';
-import { trayIcon } from './windows/tray-icon.ts';
-import { hasTray, TrayPresence } from './windows/tray-presence.ts';
-import { type ClosingPorts, guardClosing } from './windows/window-closing.ts';
-import { openMenuByKey } from './windows/window-menu.ts';
+import { denyNavigation, denyNetwork, denyPermissions, isFromOwnPage, openLink, pageAddress, pageScheme, pageSchemeRegistration, servePage } from './windows/page-security.ts';
+import { type ClosingPorts, endAtSignals, guardClosing, guardQuit, type QuitGuard } from './windows/quit.ts';
+import { hasInspectFuse, refusalMessage, refusedStart } from './windows/refused-switches.ts';
+import { claimSingleInstance, firstAnswersWithinMs, handleStartArguments, type InstanceReactions, SilentFirstError, silentFirstMessage } from './windows/single-instance.ts';
+import { hasTray, trayIcon, TrayPresence } from './windows/tray.ts';
+import { pageQuestion, type PageWatchPorts, watchPage } from './windows/unresponsive-page.ts';
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
-import { followTheme } from './windows/window-theme.ts';
 
 /**
  * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
@@ -102,7 +57,7 @@ const boxes = new MessageBoxes<BrowserWindow>({
   show: (options, over) => (over === null ? dialog.showMessageBox(options) : dialog.showMessageBox(over, options)),
 });
 
-outliveOutput(process);
+ignoreLostOutput(process);
 // Before ready: the sandbox, the scheme, and the place of the browser's profile.
 app.enableSandbox();
 app.commandLine.appendSwitch('disable-background-networking');
@@ -111,10 +66,10 @@ protocol.registerSchemesAsPrivileged([pageSchemeRegistration]);
 const reactions: InstanceReactions = {
   onWanted: () => sole.show(),
   onDeepLink: (md5) => inbox.put({ name: 'lookup.prefill', payload: { md5 } }),
-  onRoom: (room) => inbox.put({ name: 'shell.command', payload: { kind: 'open-room', room } }),
+  onView: (room) => inbox.put({ name: 'shell.command', payload: { kind: 'open-room', room } }),
 };
 const isFirst = claimSingleInstance(app, reactions);
-if (isFirst) handOver(process.argv, reactions);
+if (isFirst) handleStartArguments(process.argv, reactions);
 if ('reason' in desk) endWhenReady(desk.reason);
 else if (isFirst)
   app
@@ -138,7 +93,7 @@ async function endAtObstacle(): Promise<void> {
   });
   const isSandbox = refused === '--no-sandbox' && system === 'linux';
   if (isSandbox) showByTool(missingSandbox, { env, exists: existsSync, spawn });
-  if (refused !== null) endBeforeReady(isSandbox ? missingSandbox : refusalWords(refused), 2);
+  if (refused !== null) endBeforeReady(isSandbox ? missingSandbox : refusalMessage(refused), 2);
   const display = await missingDisplay({ args, env, system }, answersAt);
   if (display !== null) endBeforeReady(display, 1);
 }
@@ -149,7 +104,7 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: unknown }> {
+async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = {
     named: namedDirectory,
@@ -159,7 +114,7 @@ async function deskToOpen(): Promise<DeskAtStart | { directory: string; reason: 
     deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
-    const found = await deskAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
     if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
@@ -189,9 +144,9 @@ function endWhenReady(reason: unknown): void {
   void app.whenReady().then(() => endWithReason(reason));
 }
 
-async function start({ notMoved }: DeskAtStart): Promise<void> {
-  keepNurserySmall();
-  tellIdentity(app, {
+async function start({ notMoved }: DataAtStart): Promise<void> {
+  limitYoungGeneration();
+  registerIdentity(app, {
     system: process.platform,
     isPackaged: app.isPackaged,
     program: process.execPath,
@@ -218,7 +173,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
     isTrusted: isFromOwnPage,
   });
   const commands = await serveLocalSocket({ ...host, dispatch: withTheme(host.dispatch), dataDirectory });
-  const news = tellInBackground({
+  const news = startBackgroundNews({
     events: host.events,
     isWanted: () => host.wantsNotifications(),
     isWatched: () => sole.isFocused,
@@ -229,7 +184,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   const tray = trayFor(host);
   const quit: QuitGuard = guardQuit(app, {
     runningJobs: () => host.runningJobs(),
-    ask: () => boxes.askBeforeQuitting(host.backgroundWork()),
+    ask: () => boxes.confirmQuit(host.backgroundWork()),
     close: async () => {
       sole.end();
       news.stop();
@@ -251,7 +206,7 @@ async function start({ notMoved }: DeskAtStart): Promise<void> {
   makeShortcuts();
   sole.begin(() => openWindow({ host, ipc, quit, news, tray }));
   // Over the window, once it is shown.
-  if (notMoved !== null) sole.current?.once('ready-to-show', () => void boxes.tellNotMoved(notMoved, dataDirectory));
+  if (notMoved !== null) sole.current?.once('ready-to-show', () => void boxes.reportNotMoved(notMoved, dataDirectory));
   else if (moveTarget(process.argv) !== null) inbox.put({ name: 'shell.command', payload: { kind: 'open-storage' } });
   app.on('activate', () => sole.show());
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
@@ -289,7 +244,7 @@ function leadPage(command: ShellCommand): void {
 }
 
 function makeShortcuts(): void {
-  if (process.platform === 'win32' && app.isPackaged) app.setUserTasks(roomTasks(process.execPath, namedDirectory));
+  if (process.platform === 'win32' && app.isPackaged) app.setUserTasks(viewTasks(process.execPath, namedDirectory));
   app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
 }
 
@@ -354,7 +309,8 @@ function openWindow(parts: WindowParts): BrowserWindow {
   const connection = connectPage(ipc, contents);
   watchPage(contents, {
     ...connection,
-    ask: (trouble, signal) => boxes.askAboutPage(opened, pageQuestion(trouble, host.runningJobs()), signal),
+    chooseAction: (trouble, signal) =>
+      boxes.choosePageAction(opened, pageQuestion(trouble, host.runningJobs()), signal),
     isEnding: () => quit.hasEnded(),
     quit: () => quit.endThen(() => {}),
     onFailure: (error) => host.logDefect(randomUUID(), 'page', error),
@@ -374,7 +330,7 @@ function closingPorts(opened: BrowserWindow, { host, quit, tray }: WindowParts):
     hasEnded: () => quit.hasEnded(),
     choice: () => host.whenClosed(),
     work: () => host.backgroundWork(),
-    ask: async (work) => boxes.askBeforeClosing(opened, work, await canShowTray()),
+    chooseAnswer: async (work) => boxes.confirmClose(opened, work, await canShowTray()),
     stay: () => tray.stay(opened),
     quit: () => app.quit(),
     quitAtOnce: () => quit.endThen(() => {}),
@@ -435,6 +391,6 @@ function endInVain(): void {
 
 function wordsOf(error: unknown): { what: string; then: string } {
   if (error instanceof FailureError) return sentenceFor(error.failure);
-  if (error instanceof SilentFirstError) return silentWords(error.processId);
+  if (error instanceof SilentFirstError) return silentFirstMessage(error.processId);
   return { what: 'Vitrine could not start', then: error instanceof Error ? error.message : String(error) };
 }

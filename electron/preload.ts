@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { z } from 'zod';
-import { callChannel, eventChannel } from './transports/channels.ts';
+import { callChannel, eventChannel } from '../shared/transport.ts';
 import { createPageBridge } from './windows/page-bridge.ts';
 
 // Zod's compiler probes for eval, which the page's content security policy refuses and reports.

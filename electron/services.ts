@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Failure } from '../shared/failure.ts';
 import type { EventHub } from './event-hub.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
@@ -7,8 +8,7 @@ import type { Additions } from './services/additions/additions.ts';
 import type { Bundles } from './services/bundles/bundles.ts';
 import type { Cases } from './services/cases/cases.ts';
 import type { Comments } from './services/comments/comments.ts';
-import type { DiagnosticsService } from './services/diagnostics/diagnostics.ts';
-import type { RecentFailures } from './services/diagnostics/recent-failures.ts';
+import type { DiagnosticsService, RecentFailures } from './services/diagnostics/diagnostics.ts';
 import type { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import type { Downloads } from './services/downloads/downloads.ts';
 import type { ExportJobs } from './services/exports/export-jobs.ts';
@@ -18,14 +18,14 @@ import type { JournalService } from './services/journal/journal-service.ts';
 import type { LabSupervisor } from './services/lab-supervisor.ts';
 import type { Library } from './services/library/library.ts';
 import type { WordPass } from './services/library/word-pass.ts';
-import type { SampleLooks } from './services/looks/sample-looks.ts';
+import type { SamplePreviews } from './services/previews/sample-previews.ts';
 import type { Mutes } from './services/publications/mutes.ts';
 import type { PackageReading } from './services/publications/package-reading.ts';
 import type { Publications } from './services/publications/publications.ts';
 import type { Publishing } from './services/publishing.ts';
 import type { SampleBytes } from './services/sample-bytes/sample-bytes.ts';
 import type { Samples } from './services/samples.ts';
-import type { ReadyLanes } from './services/scans/ready-lanes.ts';
+import type { ReadyWorkers } from './services/scans/ready-workers.ts';
 import type { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import type { Trials } from './services/scans/trials.ts';
 import type { Backups } from './services/storage/backups.ts';
@@ -39,7 +39,6 @@ import type { Packages } from './vault/packages.ts';
 import type { StagedFacts } from './vault/staged-facts/staged-facts.ts';
 import type { Staging } from './vault/staging.ts';
 import type { Vault } from './vault/vault.ts';
-import { randomUUID } from 'node:crypto';
 
 /** What every service is built over. */
 export interface Foundation {
@@ -82,12 +81,12 @@ export interface Services {
   ruleTrials: RuleTrials;
   ruleCosts: RuleCosts;
   trials: Trials;
-  scanLanes: ReadyLanes;
+  scanLanes: ReadyWorkers;
   sampleBytes: SampleBytes;
   library: Library;
   journal: JournalService;
   wordPass: WordPass;
-  looks: SampleLooks;
+  previews: SamplePreviews;
   storage: StorageUpkeep;
   dataMoves: DataMoves;
   watch: Watch;

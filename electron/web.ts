@@ -1,14 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { FailureError } from '../shared/failure.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
+import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
-import { makeExportFolder } from './platform/export-folder.ts';
-import { outliveOutput } from './platform/lost-output.ts';
 import { createNodePlatform } from './platform/node-platform.ts';
-import { openInBrowser } from './platform/open-in-browser.ts';
-import { keepNurserySmall } from './platform/small-nursery.ts';
-import { readWebArguments, type WebArguments, webUsage } from './platform/web-arguments.ts';
-import { directoryAtStart } from './storage/directory-at-start.ts';
+import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
+import { makeExportFolder, openInBrowser, readWebArguments, type WebArguments, webUsage } from './platform/web-start.ts';
+import { directoryAtStart } from './storage/directory/directory-at-start.ts';
 import { type HttpHost, serveHttp } from './transports/http.ts';
 import { type LocalSocketHost, serveLocalSocket } from './transports/local-socket.ts';
 
@@ -90,7 +87,7 @@ function say(text: string, exitCode: number): number {
   return exitCode;
 }
 
-keepNurserySmall();
-outliveOutput(process);
+limitYoungGeneration();
+ignoreLostOutput(process);
 const exitCode = await main();
 if (exitCode !== null) process.exit(exitCode);

@@ -47,6 +47,11 @@ export type IpcRequest = z.infer<typeof ipcRequest>;
 /** The input of one call as JSON, in bytes. Files are staged and never travel in a call. */
 export const callLimitBytes = 1024 * 1024;
 
+/** The two IPC channels. Page to host: an `IpcRequest`, answered by a `Result`. */
+export const callChannel = 'vitrine:call';
+/** Host to page: a `HostEvent`, `{ name, payload }`. */
+export const eventChannel = 'vitrine:event';
+
 /**
  * The page's only door to the host, the same over Electron's IPC and over HTTP.
  * `PageFile` is the DOM's `File` in the page; this room knows no DOM.

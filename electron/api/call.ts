@@ -23,3 +23,9 @@ export interface CallFacts {
   hasToken: boolean;
   redaction: Redaction;
 }
+
+/** A reply that was read to its end. */
+export interface WholeReply {
+  status: number;
+  body: Uint8Array;
+}

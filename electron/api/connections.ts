@@ -1,16 +1,15 @@
-import { fail, type ServiceName } from '../../shared/failure.ts';
 import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
-import type { Connection } from './connection.ts';
+import { fail, type ServiceName } from '../../shared/failure.ts';
 
 /** A workspace as far as reaching its services goes. */
-export interface WorkspaceAddresses {
+interface WorkspaceAddresses {
   repository: { baseUrl: string } | null;
   ruleEditor: { baseUrl: string } | null;
   trust: Trust;
   timeouts: Timeouts;
 }
 
-export interface ConnectionPorts {
+interface ConnectionPorts {
   workspace(id: string): WorkspaceAddresses | null;
   token(name: string): Promise<string | null>;
   /** The lab's address and token of this start; waits while it starts. Rejects with `lab-down`. */
@@ -50,4 +49,17 @@ async function labConnection(ports: ConnectionPorts, service: ServiceName): Prom
     timeouts: ports.labTimeouts,
     proxyFor: ports.proxyFor,
   };
+}
+
+/** Everything it takes to reach one service of one workspace. Holds the token: never logged, never sent to the page. */
+export interface Connection {
+  service: ServiceName;
+  /** As `checkAddress` gives it: no trailing slash, user info, query or fragment, and without `/api.php`. */
+  baseUrl: string;
+  /** null: the calls go out without one, and a 401 is then the failure `token-missing`. */
+  token: string | null;
+  trust: Trust;
+  timeouts: Timeouts;
+  /** The proxy for an address as `http://host:port`, or null. Never called for a loopback address. */
+  proxyFor(address: string): Promise<string | null>;
 }

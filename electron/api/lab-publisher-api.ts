@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { labPublication, type LabPublication } from '../../shared/domain/lab.ts';
 import { brokenRule, type BrokenRule } from '../../shared/domain/publication.ts';
 import { fail } from '../../shared/failure.ts';
-import type { Call, CallFacts } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient, type PostOptions, type WholeReply } from './client.ts';
-import type { Connection } from './connection.ts';
-import { multipartBody } from './multipart.ts';
-import { readJsonReply } from './replies/read-json-reply.ts';
+import type { Call, CallFacts, WholeReply } from './call.ts';
+import { type CallOptions, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
+import type { Connection } from './connections.ts';
+import { quotedReply, readJsonReply } from './replies/json-reply.ts';
+import { multipartBody } from './request-body.ts';
 
 /** A file of a publication. */
 export interface PublishedFile {
   /** Inside the package, with `/` between folders. */
   path: string;
   sizeBytes: number;
-  /** Its bytes from the beginning; asked for once a try. */
+  /** Its bytes from the beginning; opened once a try. */
   open(): AsyncIterable<Uint8Array>;
 }
 
@@ -25,7 +25,7 @@ export interface PublishReply {
   broken: BrokenRule[];
 }
 
-/** Calls that only the lab has, for the desk that started it (docs/services.md, "The lab"). */
+/** Calls that only the lab has, for the program that started it (docs/services.md, "The lab"). */
 export interface LabPublisher {
   publications(options?: CallOptions): Promise<LabPublication[]>;
   /**
@@ -76,8 +76,5 @@ export function createLabPublisher(connection: Connection, options: ClientOption
 
 function readReply<T>(schema: z.ZodType<T>, reply: WholeReply, facts: CallFacts): T {
   const read = schema.safeParse(readJsonReply(reply, facts));
-  const { service, address, redaction } = facts;
-  return read.success
-    ? read.data
-    : fail({ kind: 'unreadable-reply', service, address, status: reply.status, text: redaction.excerpt(reply.body) });
+  return read.success ? read.data : fail(quotedReply('unreadable-reply', reply, facts));
 }

@@ -10,7 +10,7 @@ export interface Limits {
   /** The first wait between two attempts; each further one is twice as long, up to the longest, and then jittered. */
   firstWaitMs: number;
   longestWaitMs: number;
-  /** A service that asks for a longer pause than this is not waited for. */
+  /** A service that requests a longer pause than this is not waited for. */
   longestRetryAfterSeconds: number;
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import type { UploadPart } from './repository-api.ts';
 import type { Script } from './scripted-server.fixture.ts';
+import type { UploadPart } from './uploads.ts';
 
 /** A script that is run once the body has arrived as it was announced; its head ends where the head ends. */
 export function afterBody(script: (socket: Socket, head: string, body: Buffer, number: number) => void): Script {

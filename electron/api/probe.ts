@@ -1,7 +1,7 @@
-import { type Failure, FailureError } from '../../shared/failure.ts';
 import { assertNever } from '../../shared/assert-never.ts';
-import type { CallOptions, ClientOptions } from './client.ts';
-import type { Connection } from './connection.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import type { CallOptions, ClientOptions } from './client/client.ts';
+import type { Connection } from './connections.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
 
@@ -16,11 +16,11 @@ export interface Probe {
   failure: Failure | null;
 }
 
-/** An MD5 nobody has a file for. */
-const nobodysMd5 = '0'.repeat(32);
+/** An MD5 that no service has a file for. */
+const unusedMd5 = '0'.repeat(32);
 
 /**
- * Asks a service one harmless question, once: a repository for an MD5 that nobody has, a rule editor whether version 0
+ * Sends a service one harmless request, once: a repository for an MD5 that nobody has, a rule editor whether version 0
  * is outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself
  * accepts it.
  */
@@ -31,18 +31,18 @@ export async function probeConnection(
   const once = { ...options, limits: { ...options.limits, attempts: 1 } };
   const isSecure = connection.baseUrl.startsWith('https:');
   try {
-    await ask(connection, once);
+    await sendProbe(connection, once);
     return { reachable: true, trusted: isSecure || null, tokenAccepted: true, failure: null };
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
-    return judge(error.failure, isSecure);
+    return probeOf(error.failure, isSecure);
   }
 }
 
-async function ask(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {
+async function sendProbe(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {
   switch (connection.service) {
     case 'repository':
-      return void (await createRepositoryApi(connection, options).getFile(nobodysMd5, options));
+      return void (await createRepositoryApi(connection, options).getFile(unusedMd5, options));
     case 'rule-editor':
       return void (await createRuleEditorApi(connection, options).checkVersion('0', false, options));
     default:
@@ -50,7 +50,7 @@ async function ask(connection: Connection, options: CallOptions & ClientOptions)
   }
 }
 
-function judge(failure: Failure, isSecure: boolean): Probe {
+function probeOf(failure: Failure, isSecure: boolean): Probe {
   const reached = { reachable: true, trusted: isSecure || null };
   switch (failure.kind) {
     case 'unknown-hash':

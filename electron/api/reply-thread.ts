@@ -1,25 +1,38 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
-import { FailureError } from '../../shared/failure.ts';
+import { type Failure, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { startWorker } from '../base/workers.ts';
-import type { FromReplyReader, ReadReply, ToReplyReader } from './reply-messages.ts';
-import type { ScanReply } from './scan-reply.ts';
-
-type Received = Omit<ToReplyReader, 'of'>;
+import type { CallFacts, WholeReply } from './call.ts';
+import type { ScanReply } from './replies/scan-reply.ts';
 
 const readings = new Mutex();
 
 /** Throws what `readScanBytes` throws, or `worker-ended`. */
-export async function readScanInThread(received: Received): Promise<ScanReply> {
-  const read = await readInThread({ of: { kind: 'scan' }, ...received });
+export async function readScanInThread(reply: WholeReply, facts: CallFacts, token: string | null): Promise<ScanReply> {
+  const read = await readInThread(orderOf({ kind: 'scan' }, reply, facts, token));
   return read.kind === 'scan' ? read.reply : wrong('scan', read);
 }
 
 /** Throws what `readSampleBytes` throws, or `worker-ended`. */
-export async function readSampleInThread(md5: string, received: Received): Promise<SampleRecord> {
-  const read = await readInThread({ of: { kind: 'sample', md5 }, ...received });
+export async function readSampleInThread(
+  reply: WholeReply,
+  md5: string,
+  facts: CallFacts,
+  token: string | null,
+): Promise<SampleRecord> {
+  const read = await readInThread(orderOf({ kind: 'sample', md5 }, reply, facts, token));
   return read.kind === 'sample' ? read.record : wrong('sample', read);
+}
+
+/** The facts without their redaction, which is made of functions. */
+function orderOf(
+  of: ToReplyReader['of'],
+  { status, body }: WholeReply,
+  { service, address, action }: CallFacts,
+  token: string | null,
+): ToReplyReader {
+  return { of, status, body, service, address, action, token };
 }
 
 /**
@@ -52,6 +65,20 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
   }
 }
 
-function wrong(asked: string, { kind }: ReadReply): never {
-  throw new TypeError(`a reply of a ${asked} was read as one of a ${kind}`);
+function wrong(requested: string, { kind }: ReadReply): never {
+  throw new TypeError(`a reply of a ${requested} was read as one of a ${kind}`);
 }
+
+/** One reply to be read. Holds the token, which is what must not be in what is read. */
+export interface ToReplyReader {
+  of: { kind: 'scan' } | { kind: 'sample'; md5: string };
+  status: number;
+  body: Uint8Array;
+  service: ServiceName;
+  address: string;
+  action: string;
+  token: string | null;
+}
+
+type ReadReply = { kind: 'scan'; reply: ScanReply } | { kind: 'sample'; record: SampleRecord };
+export type FromReplyReader = ReadReply | { kind: 'failed'; failure: Failure } | { kind: 'defect'; text: string };

@@ -3,9 +3,9 @@ import { FailureError } from '../../shared/failure.ts';
 import { redactionFor } from '../base/redaction.ts';
 import { lowerPriority } from '../base/workers.ts';
 import type { CallFacts } from './call.ts';
-import { readSampleBytes } from './replies/read-sample-reply.ts';
-import type { FromReplyReader, ToReplyReader } from './reply-messages.ts';
-import { readScanBytes } from './scan-reply.ts';
+import { readSampleBytes } from './replies/sample-reply.ts';
+import { readScanBytes } from './replies/scan-reply.ts';
+import type { FromReplyReader, ToReplyReader } from './reply-thread.ts';
 
 /** Reads one large reply. */
 const port = parentPort;

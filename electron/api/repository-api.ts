@@ -1,69 +1,13 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { Call } from './call.ts';
-import { archiveBytes } from './archive-bytes.ts';
-import { type CallOptions, type ClientOptions, createClient, type PostOptions } from './client.ts';
-import type { Connection } from './connection.ts';
-import { commentFields, type CommentForm, type NewComment } from './comment-form.ts';
-import { multipartBody } from './multipart.ts';
-import { readCommentReply } from './replies/read-comment-reply.ts';
-import { readSampleBytes } from './replies/read-sample-reply.ts';
-import { readUploadReply } from './replies/read-upload-reply.ts';
+import { type CallOptions, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
+import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
+import type { Connection } from './connections.ts';
+import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
+import { readSampleBytes } from './replies/sample-reply.ts';
 import { readSampleInThread } from './reply-thread.ts';
-import { urlEncodedBody } from './request-body.ts';
-import { sampleBytes } from './sample-bytes.ts';
-import { formFiles, uploadFields } from './upload-form.ts';
-
-export interface ByteReply {
-  /** As the service announced it, in bytes; null when it did not. Counts stray bytes at the end of the file too. */
-  expectedBytes: number | null;
-  /**
-   * Pieces as the connection brings them, at most 64 KiB each. Once only. Iterate it to its end or leave the loop; else
-   * the connection may stay open until the signal is aborted. Throws `connection-lost`, `timed-out`, `cancelled`.
-   */
-  chunks: AsyncIterable<Uint8Array>;
-}
-
-/** A file of an upload. */
-export interface UploadPart {
-  md5: string;
-  /** Untrusted text. */
-  name: string;
-  sizeBytes: number;
-  /** Its bytes from the beginning, in pieces of any size; asked for once a try. */
-  open(): AsyncIterable<Uint8Array>;
-  virusTotal: boolean;
-  sandbox: boolean;
-  /** None holds a comma. */
-  tags: readonly string[];
-}
-
-export interface UploadRequest {
-  parts: readonly UploadPart[];
-  comment: string;
-  /** Repeats the token as a field of the form. */
-  tokenInForm: boolean;
-  /** The server decodes a comment once more than it should: `%` and `+` are sent encoded. */
-  decodesComments: boolean;
-}
-
-/** One thing a service names in its reply to an upload: a file, or a member of an archive it unpacked. */
-export interface UploadReplyItem {
-  /** Lower case; null when it names none. */
-  md5: string | null;
-  /**
-   * The service's words, made safe to show; null when it reports no error, "" when it says no more than that there was
-   * one.
-   */
-  error: string | null;
-}
-export interface UploadReply {
-  /** In the service's order, which need not be that of the files: match by MD5. */
-  items: UploadReplyItem[];
-  /**
-   * A member comes twice in an object of it, of which the last was read: what the other said may have been an error.
-   */
-  lacksSome?: true;
-}
+import { multipartBody, urlEncodedBody } from './request-body.ts';
+import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {
   /** So many more bytes of a part were taken to be sent. They begin anew when the upload is tried again. */
@@ -91,7 +35,7 @@ export interface RepositoryApi {
    * address; `not-an-archive`, or what else came under 200 instead of a ZIP; or why there was no answer.
    */
   bulkDownload(md5s: readonly string[], options?: CallOptions): Promise<ByteReply>;
-  /** The length in bytes of the address `bulkDownload` asks, token included: what a server limits. */
+  /** The length in bytes of the address of a `bulkDownload`, token included: what a server limits. */
   bulkAddressBytes(md5s: readonly string[]): number;
   /**
    * Sends files. The reply says what the service named, not what became of each file: some report success for what they
@@ -114,16 +58,16 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
     address: client.facts(uploadCall).address,
     getFile: async (md5, callOptions) => {
       const call = callAbout(md5, 'getfile', 'hash');
-      const { status, body } = await client.read(call, callOptions);
+      const reply = await client.read(call, callOptions);
       const facts = client.facts(call);
-      const { service, address, action } = facts;
-      if (body.length <= readHereBytes) return readSampleBytes({ status, body }, md5.toLowerCase(), facts);
-      return readSampleInThread(md5.toLowerCase(), { status, body, service, address, action, token: connection.token });
+      return reply.body.length <= readHereBytes
+        ? readSampleBytes(reply, md5.toLowerCase(), facts)
+        : readSampleInThread(reply, md5.toLowerCase(), facts, connection.token);
     },
     downloadFile: async (md5, callOptions) =>
       sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
     bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
-    // Asked for every hash that a list may still take: not by building the whole address each time.
+    // Called for every hash that a list may still take: building the whole address each time would be slow.
     bulkAddressBytes: (md5s) => {
       const none = client.addressBytes(callAboutAll([]));
       return none + md5s.length * (client.addressBytes(callAboutAll([anyMd5])) - none);

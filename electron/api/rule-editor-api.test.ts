@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../shared/domain/sample.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { readVersionReply } from './replies/read-version-reply.ts';
+import { readVersionReply } from './replies/version-reply.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
 import {
   connectionTo,

@@ -1,19 +1,16 @@
-import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient } from './client.ts';
-import type { Connection } from './connection.ts';
-import { type FormFile, multipartBody } from './multipart.ts';
-import { packageBytes } from './package-bytes.ts';
-import { boundJson } from './replies/bound-json.ts';
-import { readJsonReply } from './replies/read-json-reply.ts';
-import { readServiceError } from './replies/read-service-error.ts';
+import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
+import type { Connection } from './connections.ts';
+import { type ByteReply, packageBytes } from './replies/file-replies.ts';
+import { readJsonReply, readServiceError, refusalOf } from './replies/json-reply.ts';
+import { boundJson } from './replies/json-values.ts';
+import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
 import { readScanInThread } from './reply-thread.ts';
-import type { ByteReply } from './repository-api.ts';
-import { readScanBytes, type ScanReply } from './scan-reply.ts';
+import { type FormFile, multipartBody } from './request-body.ts';
 
-/** In which form a publication is asked for. */
+/** In which form a publication is requested. */
 export interface PublicationForm {
   /** Under a name that does not tell what it is. */
   publicLink: boolean;
@@ -21,7 +18,7 @@ export interface PublicationForm {
   encrypted: boolean;
 }
 
-/** A file to be scanned. Its name is untrusted text; its bytes are asked for once a try. */
+/** A file to be scanned. Its name is untrusted text; its bytes are opened once a try. */
 export type ScannedBytes = Omit<FormFile, 'field'>;
 
 export interface ScanOptions extends CallOptions {
@@ -75,34 +72,25 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
         ],
         hashes: [],
       };
-      const { service, address, redaction } = client.facts(call);
+      const facts = client.facts(call);
       const reply = await client.read(call, callOptions);
-      const json = readJsonReply(reply, client.facts(call));
-      const said = readServiceError(json);
-      const words = said?.message ?? said?.code ?? null;
-      if (words !== null)
-        fail({
-          kind: 'request-refused',
-          service,
-          address,
-          status: reply.status,
-          text: redaction.excerpt(Buffer.from(words)),
-        });
-      return boundJson(json, redaction.data);
+      const json = readJsonReply(reply, facts);
+      const error = readServiceError(json);
+      if (error && (error.message ?? error.code) !== null) fail(refusalOf(error, reply.status, facts));
+      return boundJson(json, facts.redaction.data);
     },
     scanFile: async ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) => {
       // A part without a name is taken for no file by many servers.
       const part = { field: 'files[]', name: name === '' ? 'sample' : name, sizeBytes, open };
-      const { status, body } = await scans.post(
+      const reply = await scans.post(
         scanCall,
         () => multipartBody([], [part], (_, bytes) => moved(bytes)),
         callOptions,
       );
       const facts = scans.facts(scanCall);
-      const { service, address, action } = facts;
-      return body.length <= readHereBytes
-        ? readScanBytes({ status, body }, facts)
-        : readScanInThread({ status, body, service, address, action, token: connection.token });
+      return reply.body.length <= readHereBytes
+        ? readScanBytes(reply, facts)
+        : readScanInThread(reply, facts, connection.token);
     },
     downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
       const call: Call = {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connections.ts';
 import { defaultLimits, type Limits, type Timing } from './limits.ts';
 
 /** A server on loopback that answers each request, by its number, with whatever bytes a test writes. */

@@ -1,3 +1,5 @@
+import { FailureError } from '../../shared/failure.ts';
+
 /** Bytes in pieces of any size. What arrives may come at once or over time. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -21,4 +23,33 @@ export async function* inPiecesOf(
     }
   }
   if (filled > 0) yield piece.subarray(0, filled);
+}
+
+/** An iteration whose first step was taken already, to learn from it before the rest is asked for. */
+export async function* startingWith<T>(
+  first: IteratorResult<T>,
+  rest: AsyncIterator<T>,
+): AsyncGenerator<T, void, void> {
+  for (let step = first; !step.done; step = await rest.next()) yield step.value;
+}
+
+/**
+ * Bytes that leave the desk, and what became of them: `done`, the kind of a failure, or `aborted` when whoever took
+ * them stopped. It is told before the file that they go into has its name. A program that is killed before tells
+ * nothing (docs/journal.md).
+ */
+export async function* withOutcome(
+  bytes: AsyncIterable<Uint8Array>,
+  tell: (outcome: string) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  let outcome = 'aborted';
+  try {
+    yield* bytes;
+    outcome = 'done';
+  } catch (error) {
+    outcome = error instanceof FailureError ? error.failure.kind : 'unexpected';
+    throw error;
+  } finally {
+    tell(outcome);
+  }
 }

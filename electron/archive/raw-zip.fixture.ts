@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { RandomAccess } from './reading/zip-random.ts';
+import type { RandomAccess } from './reading/zip-source.ts';
 
 export interface RawEntry {
   name: string | Uint8Array;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { anyUnit } from '../../shared/testing/any-unit.ts';
-import { endOf, rawZip, type RawEntry, u16, u32 } from './raw-zip.fixture.ts';
+import { endOf, type RawEntry, rawZip, u16, u32 } from './raw-zip.fixture.ts';
 
 const text = Buffer.from('All that is gold does not glitter. '.repeat(40));
 const zeros = Buffer.alloc(60_000);

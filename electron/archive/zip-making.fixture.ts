@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
-import { FailureError, type Failure } from '../../shared/failure.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
 import { collected } from './raw-zip.fixture.ts';
-import type { RandomPart } from './reading/zip-random.ts';
+import type { RandomPart } from './reading/zip-source.ts';
 import type { StreamedPart } from './reading/zip-stream.ts';
 
 const run = promisify(execFile);

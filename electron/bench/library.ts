@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type Database, openDatabase } from '../storage/database.ts';
+import { type Database, openDatabase } from '../storage/database/database.ts';
 
 const options = z.object({ data: z.string().min(1), samples: z.coerce.number().int().positive() });
 

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Job } from '../../shared/domain/job.ts';
 import type { JobRunner } from './job-runner.ts';
 
-const goesOn = new Error('a job goes on');
+const unfinished = new Error('a job goes on');
 
 /**
  * The job when it is over or halted, and none goes on. Its row is read then alone: an expectation that fails every few
@@ -15,7 +15,7 @@ export function haltedJob(
 ): Promise<Job> {
   return vi.waitFor(
     () => {
-      if (jobs.running > 0) throw goesOn;
+      if (jobs.running > 0) throw unfinished;
       const job = jobs.get(id);
       expect(job.state).toMatch(/done|paused|cancelled/);
       return job;

@@ -1,12 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { JobKind } from '../../shared/domain/job.ts';
-import { FailureError, type Failure } from '../../shared/failure.ts';
-import type { JobClock } from './job-clock.ts';
-import type { JobRecords } from './job-records.ts';
-import type { JobChange, JobStore } from './job-store.ts';
-import { type JobRun, JobStop } from './job-work.ts';
-import { RunUnderWay } from './run-under-way.ts';
+import { type Failure, FailureError } from '../../shared/failure.ts';
+import type { JobChange, JobStore, StoredJob } from './job-store.ts';
+import { type JobClock, type JobRun, JobStop } from './job-work.ts';
+import { RunningJob } from './running-job.ts';
 
-export interface JobQueueOptions {
+interface JobQueueOptions {
   store: JobStore;
   records: JobRecords;
   runs: Record<JobKind, JobRun>;
@@ -18,7 +17,7 @@ export interface JobQueueOptions {
 }
 
 interface Live {
-  run: RunUnderWay;
+  run: RunningJob;
   /** Resolves when the run has ended and the job says so. */
   over: Promise<void>;
 }
@@ -46,7 +45,7 @@ export class JobQueue {
     return this.#waiting.has(id) || this.#live.has(id);
   }
 
-  runOf(id: number): RunUnderWay | null {
+  runOf(id: number): RunningJob | null {
     return this.#live.get(id)?.run ?? null;
   }
 
@@ -99,19 +98,19 @@ export class JobQueue {
     if (job?.state !== 'waiting' && job?.state !== 'running') return;
     if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date() });
     records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null });
-    const run = new RunUnderWay({ job, store, clock, changed: () => changed(id) });
+    const run = new RunningJob({ job, store, clock, changed: () => changed(id) });
     this.#sleepAllowed ??= keepAwake();
     this.#live.set(id, { run, over: this.#toItsEnd(run, runs[job.task.kind]) });
   }
 
-  async #toItsEnd(run: RunUnderWay, work: JobRun): Promise<void> {
+  async #toItsEnd(run: RunningJob, work: JobRun): Promise<void> {
     await this.#drive(run, work);
     this.#live.delete(run.id);
     this.#options.changed(run.id);
     this.next();
   }
 
-  async #drive(run: RunUnderWay, work: JobRun): Promise<void> {
+  async #drive(run: RunningJob, work: JobRun): Promise<void> {
     let failure: Failure | null = null;
     try {
       await run.drive(work);
@@ -122,7 +121,7 @@ export class JobQueue {
   }
 
   /** What the end of a run makes of its job. A pause or a cancel meanwhile has been written already. */
-  #conclude(run: RunUnderWay, failure: Failure | null): void {
+  #conclude(run: RunningJob, failure: Failure | null): void {
     const { records, clock, isBusy } = this.#options;
     const job = records.get(run.id);
     if (!job) return;
@@ -140,7 +139,7 @@ export class JobQueue {
   }
 
   /** null: it was asked to stop, and did. */
-  #failureOf(run: RunUnderWay, error: unknown): Failure | null {
+  #failureOf(run: RunningJob, error: unknown): Failure | null {
     if (run.isStopped && isStop(error)) return null;
     const failure =
       error instanceof FailureError ? error.failure : this.#options.records.defect(`jobs.${run.task.kind}`, error);
@@ -156,3 +155,69 @@ export class JobQueue {
 
 const isStop = (error: unknown): boolean =>
   error instanceof JobStop || (error instanceof Error && error.name === 'AbortError');
+
+interface JobRecordsOptions {
+  store: JobStore;
+  changed(id: number): void;
+  logDefect(id: string, operation: string, error: unknown): void;
+}
+
+/** Jobs as they are to be shown: as stored, or as they are where the disk did not take what became of them. */
+export class JobRecords {
+  readonly #options: JobRecordsOptions;
+  readonly #unsaved = new Map<number, Pick<StoredJob, 'state' | 'failure'>>();
+
+  constructor(options: JobRecordsOptions) {
+    this.#options = options;
+  }
+
+  get(id: number): StoredJob | null {
+    const job = this.#options.store.get(id);
+    return job && this.#asItIs(job);
+  }
+
+  list(): StoredJob[] {
+    return this.#options.store.list().map((job) => this.#asItIs(job));
+  }
+
+  unfinished(): StoredJob[] {
+    return this.#options.store.unfinished().map((job) => this.#asItIs(job));
+  }
+
+  change(id: number, change: JobChange): void {
+    this.#options.store.change(id, change);
+    this.#unsaved.delete(id);
+    this.#options.changed(id);
+  }
+
+  hide(id: number): void {
+    this.#options.store.hide(id);
+    this.#unsaved.delete(id);
+  }
+
+  /**
+   * A disk that takes nothing cannot take the halt either: then it is known here only, until something is saved again.
+   */
+  orHalt(id: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#unsaved.set(id, {
+        state: 'paused',
+        failure: error instanceof FailureError ? error.failure : this.defect('jobs.run', error),
+      });
+      this.#options.changed(id);
+    }
+  }
+
+  /** Logs a defect. @returns what is shown instead */
+  defect(operation: string, error: unknown): Failure {
+    const id = randomUUID();
+    this.#options.logDefect(id, operation, error);
+    return { kind: 'unexpected', id };
+  }
+
+  #asItIs(job: StoredJob): StoredJob {
+    return { ...job, ...this.#unsaved.get(job.id) };
+  }
+}

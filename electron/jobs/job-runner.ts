@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   isFinalJob,
   type ItemState,
@@ -7,15 +8,112 @@ import {
   type JobTask,
   listsItems,
 } from '../../shared/domain/job.ts';
-import { type Failure, fail } from '../../shared/failure.ts';
-import { type JobClock, systemClock } from './job-clock.ts';
+import { fail, type Failure } from '../../shared/failure.ts';
 import { atRest, mostNotices } from './job-meter.ts';
-import { JobQueue } from './job-queue.ts';
-import { JobRecords } from './job-records.ts';
+import { JobQueue, JobRecords } from './job-queue.ts';
 import type { ItemMove, JobStore, NewItem, StoredJob } from './job-store.ts';
-import { JobTeller } from './job-teller.ts';
-import { JobTurns } from './job-turns.ts';
-import type { JobRun } from './job-work.ts';
+import { type JobClock, type JobRun, systemClock } from './job-work.ts';
+
+const leastMsBetween = 100;
+
+interface LastNotice {
+  at: number;
+  /** Prevents what is still to be told; null when all is told. */
+  prevent: (() => void) | null;
+}
+
+/**
+ * Tells of jobs at most ten times a second each: the first change at once, the last one always. Never within the call
+ * that changed something: that may be part of a transaction which is undone.
+ */
+export class JobNotifier {
+  readonly #clock: JobClock;
+  readonly #tell: (id: number) => void;
+  readonly #notified = new Map<number, LastNotice>();
+  #isClosed = false;
+
+  constructor(clock: JobClock, tell: (id: number) => void) {
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  changed(id: number): void {
+    const notified = this.#notified.get(id);
+    if (this.#isClosed || notified?.prevent) return;
+    const wait = notified ? Math.max(0, notified.at + leastMsBetween - this.#clock.now()) : 0;
+    this.#notified.set(id, { at: notified?.at ?? 0, prevent: this.#clock.after(wait, () => this.#now(id)) });
+  }
+
+  /** Says nothing more of a job. */
+  forget(id: number): void {
+    this.#notified.get(id)?.prevent?.();
+    this.#notified.delete(id);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const id of this.#notified.keys()) this.forget(id);
+  }
+
+  #now(id: number): void {
+    this.#notified.set(id, { at: this.#clock.now(), prevent: null });
+    this.#tell(id);
+  }
+}
+
+/**
+ * Long changes of jobs: one after the other for each job, a few items at a time, so that the thread is free in between.
+ */
+class JobTurns {
+  readonly #last = new Map<number, Promise<void>>();
+  readonly #options: { ended(): void; defect(error: unknown): void };
+  #isClosed = false;
+
+  constructor(options: { ended(): void; defect(error: unknown): void }) {
+    this.#options = options;
+  }
+
+  has(id: number): boolean {
+    return this.#last.has(id);
+  }
+
+  add(id: number, work: () => Promise<void>): void {
+    const turn = this.#after(this.#last.get(id), work);
+    this.#last.set(id, turn);
+    void this.#forget(id, turn);
+  }
+
+  /** Resolves when nothing is left to do for the job. */
+  async over(id: number): Promise<void> {
+    await this.#last.get(id);
+  }
+
+  /** Repeats a step until it says that nothing is left. What a close leaves undone is done at the next start. */
+  async inSteps(step: () => boolean): Promise<void> {
+    while (!this.#isClosed && step()) await nextTurn();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#last.values());
+  }
+
+  async #after(before: Promise<void> | undefined, work: () => Promise<void>): Promise<void> {
+    await before;
+    try {
+      await work();
+    } catch (error) {
+      this.#options.defect(error);
+    }
+  }
+
+  async #forget(id: number, turn: Promise<void>): Promise<void> {
+    await turn;
+    if (this.#last.get(id) !== turn) return;
+    this.#last.delete(id);
+    this.#options.ended();
+  }
+}
 
 export type { ItemOutcome, JobStore, NewItem } from './job-store.ts';
 export type { JobRun, JobWork } from './job-work.ts';
@@ -48,7 +146,7 @@ export class JobRunner {
   readonly #store: JobStore;
   readonly #clock: JobClock;
   readonly #records: JobRecords;
-  readonly #teller: JobTeller;
+  readonly #teller: JobNotifier;
   readonly #turns: JobTurns;
   readonly #queue: JobQueue;
 
@@ -58,7 +156,7 @@ export class JobRunner {
     this.#options = options;
     this.#store = store;
     this.#clock = clock;
-    this.#teller = new JobTeller(clock, (id) => this.#tell(id));
+    this.#teller = new JobNotifier(clock, (id) => this.#tell(id));
     this.#records = new JobRecords({ store, changed, logDefect });
     this.#turns = new JobTurns({
       ended: () => this.#queue.next(),
@@ -89,11 +187,11 @@ export class JobRunner {
    * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false:
    * that stays as it was, until somebody resumes it or the next program starts.
    */
-  start({ goesOn }: { goesOn: boolean } = { goesOn: true }): void {
+  start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): void {
     for (const id of this.#store.drafts()) this.#store.hide(id);
     this.#removeHidden(everything);
     for (const id of this.#store.halfCancelled()) this.#cancelWaiting(id);
-    for (const job of goesOn ? this.#records.unfinished() : []) {
+    for (const job of resumesUnfinished ? this.#records.unfinished() : []) {
       if (this.#options.interrupted?.[job.task.kind]) this.#interrupt(job);
       else if (isGoing(job.state)) this.#queue.add(job.id);
     }
@@ -261,5 +359,35 @@ export class JobRunner {
     } catch (error) {
       this.#records.defect('jobs.tell', error);
     }
+  }
+}
+
+/** A sample as the library goes through them: by a number that rises. */
+interface NumberedSample {
+  id: number;
+  sha256: string;
+  md5: string;
+  name: string | null;
+  sizeBytes: number;
+}
+
+/** Samples put into a job before the thread is free again. */
+const samplesATurn = 500;
+
+/**
+ * Puts samples into a job that has not begun. `pageBehind` reads the next ones behind a number of theirs, none at the
+ * end. Fails with `job-too-large`, or as it does.
+ */
+export async function putIntoJob(
+  id: number,
+  jobs: Pick<JobRunner, 'add'>,
+  pageBehind: (after: number, limit: number) => NumberedSample[],
+): Promise<void> {
+  for (let page = pageBehind(0, samplesATurn); page.length > 0; page = pageBehind(page.at(-1)?.id ?? 0, samplesATurn)) {
+    jobs.add(
+      id,
+      page.map(({ sha256, md5, name, sizeBytes }) => ({ hash: sha256, sha256, md5, name, sizeBytes })),
+    );
+    await nextTurn();
   }
 }

@@ -1,5 +1,6 @@
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
-import type { Failure } from '../../shared/failure.ts';
+import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
 /** One run of a job, as whoever does the work sees it. */
@@ -55,4 +56,64 @@ export class JobStop extends Error {
     this.name = 'JobStop';
     this.why = why;
   }
+}
+
+/** The time a job runner lives in; tests bring their own. */
+export interface JobClock {
+  /** Milliseconds of a steady clock. */
+  now(): number;
+  /** UTC, ISO 8601. */
+  date(): string;
+  /** Does `work` once, after so many milliseconds. @returns how to prevent it */
+  after(ms: number, work: () => void): () => void;
+}
+
+export const systemClock: JobClock = {
+  now: () => performance.now(),
+  date: currentInstant,
+  after: (ms, work) => {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Every other item would meet it too: the job halts, and what waits keeps waiting. */
+const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'unreachable',
+  'not-trusted',
+  'token-missing',
+  'token-refused',
+  'token-for-other-host',
+  'slow-down',
+  'redirected',
+  'redirect-refused',
+  'method-refused',
+  'trust-file-unreadable',
+  'workspace-missing',
+  'service-not-set',
+  'address-invalid',
+  'http-not-allowed',
+  'lab-down',
+  'lab-failed',
+  'secrets-locked',
+  'secrets-damaged',
+  'keychain-failed',
+  'disk-full',
+  'not-writable',
+  'disk-failed',
+  'data-damaged',
+  'data-gone',
+  'folder-gone',
+  'data-not-held',
+  'worker-ended',
+  'unexpected',
+  'cancelled',
+]);
+
+export const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
+
+/** The failure in an error. A defect, and a failure that every other item would meet, are thrown on. */
+export function ownFailure(error: unknown): Failure {
+  if (!(error instanceof FailureError) || isHalting(error.failure)) throw error;
+  return error.failure;
 }

@@ -1,4 +1,4 @@
-import type { JobClock } from './job-clock.ts';
+import type { JobClock } from './job-work.ts';
 
 /** A clock that stands still until it is told otherwise. */
 export class ManualClock implements JobClock {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
-import { makeDataDirectory } from '../storage/make-folder.ts';
+import { makeDataDirectory } from '../storage/directory/private-files.ts';
 import { takeIn, type TakenIn } from './blob-store.ts';
 import type { LabCommand } from './command-line.ts';
 import { type Lab, startLab } from './lab.ts';

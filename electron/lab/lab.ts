@@ -1,5 +1,5 @@
 import type { LabRight, Specimen } from '../../shared/domain/lab.ts';
-import { type DataLock, holdDataDirectory } from '../storage/data-lock.ts';
+import { type DataLock, holdDataDirectory } from '../storage/directory/data-lock.ts';
 import { type BlobStore, openFileBlobs } from './blob-store.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
 import type { MetadataStore } from './metadata-store.ts';

@@ -10,7 +10,7 @@ import { nameTraitOf, shownName } from '../archive/archive-names.ts';
 import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.ts';
 import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../archive/writing/sample-zip.ts';
-import type { ZipMember } from '../archive/writing/zip-member.ts';
+import type { ZipMember } from '../archive/writing/write-zip-records.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import type { RuleFile } from '../rules/rule-file.ts';
 import { type BlobStore, sealAll } from './blob-store.ts';

@@ -6,7 +6,8 @@ import { isArchiveName, isRuleFileName } from '../../shared/domain/rule-names.ts
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { type RandomAccess, readZipAt } from '../archive/reading/zip-random.ts';
+import { readZipAt } from '../archive/reading/zip-random.ts';
+import type { RandomAccess } from '../archive/reading/zip-source.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import { type CollectedRules, RuleCollection } from '../rules/rule-collection.ts';
 import { encodingOf, utf8OfLatin1 } from '../rules/rule-encoding.ts';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { ruleFileType } from '../rules/scanning/rule-file-type.ts';
 import { serveScans } from '../rules/scanning/serve-scans.ts';
-import { fileType } from '../vault/looking/file-type.ts';
+import { fileType } from '../vault/inspection/file-type.ts';
 
 /** Scans files that are in memory already, in the lab's own and this thread's alike. */
 const port = parentPort;

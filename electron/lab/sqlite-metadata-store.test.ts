@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { migrate } from '../storage/migrations.ts';
+import { migrate } from '../storage/migrations/migrations.ts';
 import type { NewComment, StoredSample } from './metadata-store.ts';
 import { withDirectory } from './running-lab.fixture.ts';
 import { labSchemaVersion, labSteps, openSqliteMetadata } from './sqlite-metadata-store.ts';

@@ -6,9 +6,9 @@ import { hashes } from '../../shared/domain/hash.ts';
 import { labPublication, labRight } from '../../shared/domain/lab.ts';
 import { fail } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import { atOnce } from '../storage/at-once.ts';
-import { migrate, versionOf } from '../storage/migrations.ts';
-import { overSqlite } from '../storage/sqlite-error.ts';
+import { overSqlite } from '../storage/database/sqlite-error.ts';
+import { atOnce } from '../storage/database/statement.ts';
+import { migrate, versionOf } from '../storage/migrations/migrations.ts';
 import type {
   AddedComment,
   MetadataStore,

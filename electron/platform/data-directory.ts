@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 
 /**
- * Where a person's data goes when nobody names a folder: `%LOCALAPPDATA%\Vitrine`, `~/Library/Application
+ * Where a person's data goes when no folder is named: `%LOCALAPPDATA%\Vitrine`, `~/Library/Application
  * Support/Vitrine`, or `$XDG_DATA_HOME/Vitrine` (by the XDG Base Directory Specification a relative value counts as not
  * set).
  */

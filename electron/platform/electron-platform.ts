@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { OpenDialogOptions, Shell } from 'electron';
 import { fail } from '../../shared/failure.ts';
 import type { FolderPurpose, Platform } from './platform.ts';
+import { proxyOfResolution } from './proxies.ts';
 import { openKeychain, type SafeStoragePort } from './safe-storage-keychain.ts';
-import { proxyOfResolution } from './system-proxy.ts';
 import { utilityHostProcess, type UtilityProcessPort } from './utility-process.ts';
 
 /** The parts of the electron module this uses: given by the entry, so that all of it is tested without Electron. */

@@ -10,7 +10,9 @@ export interface HostChannel {
   endAfterPosting(exitCode: number): void;
 }
 
-/** Null when nobody started us with a channel, or a fork with arguments: then the arguments decide what to do. */
+/**
+ * Null when this process was started without a channel, or a fork with arguments: then the arguments decide what to do.
+ */
 export function openHostChannel(host: NodeJS.Process): HostChannel | null {
   const port: unknown = 'parentPort' in host ? host.parentPort : null;
   if (isParentPort(port)) return overParentPort(port, host);
@@ -34,7 +36,7 @@ function isParentPort(value: unknown): value is ParentPort {
   );
 }
 
-/** Electron tells nobody when a posted message has left; a second is long for one on the same computer. */
+/** Electron does not report when a posted message has left; a second is long for one on the same computer. */
 const postingMs = 1_000;
 
 function overParentPort(port: ParentPort, host: NodeJS.Process): HostChannel {
@@ -53,7 +55,7 @@ function overFork(host: NodeJS.Process): HostChannel {
     onMessage: (listener) => host.on('message', listener),
     onGone: (listener) => host.on('disconnect', listener),
     post: (message) => {
-      // A host that is gone is told by `disconnect`; there is nobody left to hear of the error.
+      // A host that is gone shows in `disconnect`; the error has no receiver any more.
       posting = new Promise((resolve) => host.send?.(message, undefined, undefined, () => resolve()));
     },
     endAfterPosting: (exitCode) => void posting.then(() => host.exit(exitCode)),

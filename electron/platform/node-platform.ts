@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environmentProxy } from './environment-proxy.ts';
-import { LastWords } from './last-words.ts';
 import type { FolderPurpose, HostProcess, Platform, ProcessEntry } from './platform.ts';
+import { StderrTail } from './process.ts';
+import { environmentProxy } from './proxies.ts';
 
 const killAfterMs = 5_000;
 
@@ -68,7 +68,7 @@ export function startProgram(path: string): HostProcess {
 }
 
 function hostProcess(child: ChildProcess): HostProcess {
-  const words = new LastWords(child.stderr);
+  const words = new StderrTail(child.stderr);
   const gone = new Promise<{ code: number | null; signal: string | null; refusal?: string }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     // It could not be started.

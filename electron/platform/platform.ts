@@ -1,5 +1,5 @@
 import type { ProcessEnd } from '../../shared/domain/process-end.ts';
-import type { Keychain } from '../storage/keychain.ts';
+import type { Keychain } from '../storage/tokens/keychain.ts';
 
 /**
  * What the host needs of the machine it runs on: plain Node (`node-platform.ts`) or Electron (`electron-platform.ts`).

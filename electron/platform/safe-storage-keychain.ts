@@ -1,4 +1,4 @@
-import type { Keychain } from '../storage/keychain.ts';
+import type { Keychain } from '../storage/tokens/keychain.ts';
 
 /** What this needs of Electron's `safeStorage`, after the app is ready. */
 export interface SafeStoragePort {
@@ -8,7 +8,7 @@ export interface SafeStoragePort {
   getSelectedStorageBackend(): string;
 }
 
-/** On Linux these are no keychains: one key for every program, and a question asked too early. */
+/** On Linux these are no keychains: one key for every program, and a question that comes too early. */
 const notKeychains: readonly string[] = ['basic_text', 'unknown'];
 
 /** The system's keychain by Electron's asynchronous interface; null where there is no real one. */

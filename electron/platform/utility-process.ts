@@ -1,7 +1,7 @@
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { endRequest } from '../../shared/domain/process-end.ts';
-import { LastWords } from './last-words.ts';
 import type { HostProcess } from './platform.ts';
+import { StderrTail } from './process.ts';
 
 const killAfterMs = 5_000;
 
@@ -20,9 +20,9 @@ export interface UtilityProcessPort {
 }
 
 export interface EndingOptions {
-  /** How long it may take to end when asked, in milliseconds. */
+  /** How long it may take to end by itself, in milliseconds. */
   patienceMs?: number;
-  /** Ends a process that listens to nothing. Electron's own `kill` asks, on POSIX with SIGTERM. */
+  /** Ends a process that listens to nothing. Electron's own `kill` is a request, on POSIX SIGTERM. */
   killAtOnce?(pid: number): void;
 }
 
@@ -33,9 +33,9 @@ export function utilityHostProcess(
 ): HostProcess {
   let killed = false;
   let isGone = false;
-  // Out of memory, it says so before it exits. Node throws what nobody listens to, and the host would end with it.
+  // Out of memory, it says so before it exits. Node throws what has no listener, and the host would end with it.
   child.on('error', () => {});
-  const words = new LastWords(child.stderr);
+  const words = new StderrTail(child.stderr);
   const gone = new Promise<number | null>((resolve) =>
     child.once('exit', (code) => {
       isGone = true;

@@ -1,4 +1,4 @@
-import type { LibraryStore } from '../storage/library-store.ts';
+import type { LibraryStore } from '../storage/library/library-store.ts';
 import type { VaultDamage } from '../vault/vault.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JobItem } from '../../shared/domain/job.ts';
-import { readItems } from '../storage/job-reading.ts';
+import { readItems } from '../storage/jobs/job-reader.ts';
 import type { Stores } from '../storage/stores.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ProcessEnd } from '../../shared/domain/process-end.ts';
 import { labStart } from '../../shared/domain/lab.ts';
+import type { ProcessEnd } from '../../shared/domain/process-end.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { EventHub, type HostEvent } from '../event-hub.ts';
 import type { HostProcess } from '../platform/platform.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { LabState } from '../../shared/domain/host.ts';
-import { endInWords, plainWords, type ProcessEnd, tellingLine } from '../../shared/domain/process-end.ts';
 import { labMessage, type LabPassword, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
+import { endInWords, plainWords, type ProcessEnd, tellingLine } from '../../shared/domain/process-end.ts';
 import { fail, type Failure, FailureError } from '../../shared/failure.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { HostProcess, Platform } from '../platform/platform.ts';

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FailureError } from '../../shared/failure.ts';
-import { CommentReader } from '../storage/comment-reader.ts';
-import { JobReader } from '../storage/job-reader.ts';
-import { JournalReader } from '../storage/journal-reader.ts';
-import { LibraryReader } from '../storage/library-reader.ts';
-import { ReaderAnswers } from '../storage/reader-answers.ts';
-import type { Answer, Question } from '../storage/reading-messages.ts';
-import type { Reading } from '../storage/reading-thread.ts';
-import { ScanReader } from '../storage/scan-reader.ts';
+import { CommentReader } from '../storage/comments/comment-reader.ts';
+import { JobReader } from '../storage/jobs/job-reader.ts';
+import { JournalReader } from '../storage/journal/journal-reader.ts';
+import { LibraryReader } from '../storage/library/library-reader.ts';
+import { ReaderAnswers } from '../storage/reading/reading-answers.ts';
+import type { Answer, Question, Reading } from '../storage/reading/reading-thread.ts';
+import { ScanReader } from '../storage/scans/scan-reader.ts';
 import type { Stores } from '../storage/stores.ts';
 
 /**
@@ -23,7 +22,7 @@ export class ReadingHere implements Reading {
   }
 
   /** Later than at once and in copies, as an answer of another thread comes. */
-  async ask<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
+  async request<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
     const sent = structuredClone(question);
     await nextTurn();
     if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });

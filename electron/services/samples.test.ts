@@ -1,17 +1,17 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { openServiceDesk, type ServiceDesk, team } from './service-desk.fixture.ts';
+import { createTestServices, team, type TestServices } from './services.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const comments = ['one', 'two', 'three'].map((content, at) => ({ id: at + 1, parent: null, content }));
-let desk: ServiceDesk;
-afterEach(() => desk.close());
+let setup: TestServices;
+afterEach(() => setup.close());
 
 test('who looks a sample up gets as many of its comments as were asked for, and the library all of them', async () => {
-  desk = await openServiceDesk((_, response) => void response.end(JSON.stringify({ file: { md5, comments } })));
+  setup = await createTestServices((_, response) => void response.end(JSON.stringify({ file: { md5, comments } })));
   const contentsOf = async (firstComments?: number): Promise<string[]> =>
-    (await desk.samples.lookup(team, md5, firstComments)).record.comments.map(({ content }) => content);
+    (await setup.samples.lookup(team, md5, firstComments)).record.comments.map(({ content }) => content);
   expect(await contentsOf(2)).toEqual(['one', 'two']);
-  expect(desk.stores.comments.thread(team, md5).comments.map(({ content }) => content)).toEqual([
+  expect(setup.stores.comments.thread(team, md5).comments.map(({ content }) => content)).toEqual([
     'one',
     'two',
     'three',
@@ -24,16 +24,16 @@ test.each([
   ['found', 200, JSON.stringify({ file: { md5 } })],
   ['failed', 500, ''],
 ])('a look-up that %s is answered when the disk has what the journal says of it', async (_, status, body) => {
-  desk = await openServiceDesk((__, response) => void response.writeHead(status).end(body));
+  setup = await createTestServices((__, response) => void response.writeHead(status).end(body));
   const disk = Promise.withResolvers<void>();
-  const synced = vi.spyOn(desk.stores.library, 'synced').mockReturnValue(disk.promise);
+  const synced = vi.spyOn(setup.stores.library, 'synced').mockReturnValue(disk.promise);
   let isAnswered = false;
-  const answered = desk.samples
+  const answered = setup.samples
     .lookup(team, md5)
     .catch(() => {})
     .finally(() => (isAnswered = true));
   await expect.poll(() => synced.mock.calls.length).toBe(1);
-  expect([desk.stores.library.history(md5).length, isAnswered]).toEqual([1, false]);
+  expect([setup.stores.library.history(md5).length, isAnswered]).toEqual([1, false]);
   disk.resolve();
   await answered;
 });

@@ -6,11 +6,11 @@ import type { LookupResult } from '../../shared/domain/sample.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';
-import type { LibraryReader } from '../storage/library-reader.ts';
-import type { LibraryStore } from '../storage/library-store.ts';
-import { listComments } from '../storage/listing-comments.ts';
-import type { ScanReader } from '../storage/scan-reader.ts';
-import type { ScanStore } from '../storage/scan-store.ts';
+import type { LibraryReader } from '../storage/library/library-reader.ts';
+import { listComments } from '../storage/library/library-records.ts';
+import type { LibraryStore } from '../storage/library/library-store.ts';
+import type { ScanReader } from '../storage/scans/scan-reader.ts';
+import type { ScanStore } from '../storage/scans/scan-store.ts';
 
 export interface SamplesOptions {
   connect: Connect;

@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  type WorkspaceDraft,
-  type WorkspaceView,
-} from '../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
 import { EventHub } from '../event-hub.ts';
-import { openTestDesk, makeTestFolder } from '../storage/desk.fixture.ts';
-import { SettingsStore } from '../storage/settings-store.ts';
-import { openTokenStore, type TokenStore } from '../storage/token-store.ts';
-import { WorkspaceStore } from '../storage/workspace-store.ts';
+import { SettingsStore } from '../storage/settings/settings-store.ts';
+import { WorkspaceStore } from '../storage/settings/workspace-store.ts';
+import { makeTestFolder, openTestDatabase } from '../storage/testing/database.fixture.ts';
+import { openTokenStore, type TokenStore } from '../storage/tokens/token-store.ts';
 import { Workspaces } from './workspaces.ts';
 
 const folder = makeTestFolder();
-const { db, journal } = openTestDesk(folder.path);
+const { db, journal } = openTestDatabase(folder.path);
 const store = new WorkspaceStore(db, journal);
 let tokens: TokenStore;
 let workspaces: Workspaces;

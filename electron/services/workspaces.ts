@@ -1,28 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
-import {
-  type ConnectionTest,
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  labWorkspaceId,
-  labWorkspaceName,
-  type TokenChange,
-  type WorkspaceDraft,
-  type WorkspaceView,
-} from '../../shared/domain/workspace.ts';
+import { type ConnectionTest, defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { serviceName } from '../../shared/failure-kinds.ts';
 import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import { checkAddress } from '../api/address.ts';
-import type { Connection } from '../api/connection.ts';
-import { type Connect, tokenName } from '../api/connections.ts';
+import { checkAddress } from '../api/client/address.ts';
+import { readAuthority } from '../api/client/trust.ts';
+import { type Connect, type Connection, tokenName } from '../api/connections.ts';
 import { probeConnection } from '../api/probe.ts';
-import { readAuthority } from '../api/trust.ts';
 import type { EventHub } from '../event-hub.ts';
-import type { SettingsStore } from '../storage/settings-store.ts';
-import type { TokenStore } from '../storage/token-store.ts';
-import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/workspace-store.ts';
+import type { SettingsStore } from '../storage/settings/settings-store.ts';
+import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/settings/workspace-store.ts';
+import type { TokenStore } from '../storage/tokens/token-store.ts';
 
 export interface WorkspacesOptions {
   workspaces: WorkspaceStore;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeTestFolder, recordWith, type TestFolder } from './desk.fixture.ts';
 import { openStores } from './stores.ts';
+import { makeTestFolder, recordWith, type TestFolder } from './testing/database.fixture.ts';
 
 let folder: TestFolder;
 beforeEach(() => {

@@ -1,39 +1,35 @@
 import { join } from 'node:path';
-import { AdditionStore } from './addition-store.ts';
-import { BackupStore } from './backup-store.ts';
-import { BundleStore } from './bundle-store.ts';
-import { CommentReader } from './comment-reader.ts';
-import { CommentStore } from './comment-store.ts';
-import type { Keychain } from './keychain.ts';
-import { type Database, lockFileName, openDatabase } from './database.ts';
-import { FileNoteStore } from './file-note-store.ts';
-import { HuntInputs } from './hunt-inputs.ts';
-import { JobReader } from './job-reader.ts';
-import { SqliteJobStore } from './job-store.ts';
-import { JournalReader } from './journal-reader.ts';
-import { openJournal } from './journal-opening.ts';
-import type { Journal } from './journal-store.ts';
-import { LibraryChangeStore } from './library-change-store.ts';
-import { LibraryReader } from './library-reader.ts';
-import { LibraryStore } from './library-store.ts';
-import { watchJournal, watchLibrary } from './library-watch.ts';
-import { type Log, openLog } from './log.ts';
-import { MuteStore } from './mute-store.ts';
-import { SqlitePackIndex } from './pack-index.ts';
-import { PackageStore } from './package-store.ts';
-import { ReadingThread } from './reading-thread.ts';
-import { ScanCoverage } from './scan-coverage.ts';
-import { ScanReader } from './scan-reader.ts';
-import { ScanStore } from './scan-store.ts';
-import { RuleCostStore } from './rule-cost-store.ts';
-import { SavedViewStore } from './saved-view-store.ts';
-import { SettingsStore } from './settings-store.ts';
-import { openTokenStore, type TokenStore } from './token-store.ts';
-import { UploadStore } from './upload-store.ts';
-import { VaultCheckStore } from './vault-check-store.ts';
-import { WatchStore } from './watch-store.ts';
-import { WordUpkeep } from './word-upkeep.ts';
-import { WorkspaceStore } from './workspace-store.ts';
+import { BackupStore } from './backup/backup-store.ts';
+import { BundleStore } from './bundles/bundle-store.ts';
+import { CommentReader } from './comments/comment-reader.ts';
+import { CommentStore } from './comments/comment-store.ts';
+import { type Database, lockFileName, openDatabase } from './database/database.ts';
+import { AdditionStore } from './jobs/addition-store.ts';
+import { JobReader } from './jobs/job-reader.ts';
+import { SqliteJobStore } from './jobs/job-store.ts';
+import { openJournal } from './journal/journal-opening.ts';
+import { JournalReader } from './journal/journal-reader.ts';
+import type { Journal } from './journal/journal.ts';
+import { LibraryChangeStore } from './library/library-change-store.ts';
+import { WordUpkeep } from './library/library-index.ts';
+import { LibraryReader } from './library/library-reader.ts';
+import { LibraryStore } from './library/library-store.ts';
+import { SavedViewStore } from './library/saved-view-store.ts';
+import { SqlitePackIndex, VaultCheckStore } from './library/vault-index.ts';
+import { type Log, openLog } from './log/log.ts';
+import { PackageStore } from './packages/package-store.ts';
+import { RuleCostStore } from './packages/rule-cost-store.ts';
+import { ReadingThread } from './reading/reading-thread.ts';
+import { MuteStore } from './scans/mute-store.ts';
+import { ScanCoverage } from './scans/scan-coverage.ts';
+import { ScanReader } from './scans/scan-reader.ts';
+import { HuntInputs, ScanStore } from './scans/scan-store.ts';
+import { FileNoteStore, SettingsStore } from './settings/settings-store.ts';
+import { WorkspaceStore } from './settings/workspace-store.ts';
+import type { Keychain } from './tokens/keychain.ts';
+import { openTokenStore, type TokenStore } from './tokens/token-store.ts';
+import { UploadStore } from './uploads/upload-store.ts';
+import { WatchStore } from './uploads/watch-store.ts';
 
 /** Everything durable except sample bytes, opened in the order that lets the lock decide first. */
 export interface Stores {
@@ -150,4 +146,39 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
       log.close();
     },
   };
+}
+
+/** Tells when rows of the library came, changed or went. To be called once. */
+export const watchLibrary = (db: Database, changed: () => void): void =>
+  watchRows(db, { table: 'sample', changes: ['INSERT', 'UPDATE', 'DELETE'] }, changed);
+
+/** Tells when rows came to the journal. To be called once. */
+const watchJournal = (db: Database, changed: () => void): void =>
+  watchRows(db, { table: 'journal', changes: ['INSERT'] }, changed);
+
+/**
+ * Tells whoever's statement it was: once in the turn after, when what was written together is there. The triggers are
+ * of this connection and not of the database.
+ */
+function watchRows(
+  db: Database,
+  { table, changes }: { table: string; changes: readonly string[] },
+  changed: () => void,
+): void {
+  let isToBeTold = false;
+  const tell = (): void => {
+    isToBeTold = false;
+    changed();
+  };
+  db.sql.function(`${table}_changed`, () => {
+    if (!isToBeTold) setImmediate(tell);
+    isToBeTold = true;
+    return null;
+  });
+  for (const change of changes) {
+    db.command(
+      `CREATE TEMP TRIGGER ${table}_watch_${change} AFTER ${change} ON main.${table} BEGIN
+        SELECT ${table}_changed(); END`,
+    ).run();
+  }
 }

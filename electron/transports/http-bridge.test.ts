@@ -255,6 +255,20 @@ describe('events', () => {
     expect(await heard.next()).toBe('nothing came before this');
   });
 
+  test('reach no listener that another one has unsubscribed when both are due the same event', async () => {
+    const { bridge } = await listening(tabWith(host.host.newLink()));
+    const heard = new EventQueue<string>();
+    let stopSecond = (): void => {};
+    bridge.subscribe('download.progress', () => {
+      heard.put('first');
+      stopSecond();
+    });
+    stopSecond = bridge.subscribe('download.progress', () => heard.put('second'));
+    bridge.subscribe('download.progress', () => heard.put('third'));
+    host.rooms.events.emit({ name: 'download.progress', payload: someDownload(2) });
+    expect([await heard.next(), await heard.next()]).toEqual(['first', 'third']);
+  });
+
   test('go on after the connection was cut', async () => {
     const tab = tabWith(host.host.newLink());
     const { heard, connections } = await listening(tab);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type Failure, FailureError, type FailureKind, failed, type Result } from '../../shared/failure.ts';
+import { failed, type Failure, FailureError, type FailureKind, type Result } from '../../shared/failure.ts';
 import type { DefectLog } from '../dispatcher.ts';
+import type { ExportDownload } from './ports.ts';
 
 /** On every reply. No reply may be framed, sniffed, embedded by another origin, or tell another site where it was. */
 export const commonHeaders = {
@@ -40,7 +41,7 @@ export function sendResult(response: ServerResponse, status: number, result: Res
 export async function sendBytes(response: ServerResponse, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  // Whoever left before we came here left without a word: no event tells of it again.
+  // A page that left earlier emits no further event.
   if (response.destroyed) gone.abort();
   response.strictContentLength = true;
   for await (const chunk of bytes) {
@@ -76,4 +77,37 @@ const statuses: Partial<Record<FailureKind, number>> = {
 /** 422 for what was understood and could not be done: the failure says why. */
 function statusOf(failure: Failure): number {
   return failure.kind === 'sender-refused' ? refusedStatus[failure.reason] : (statuses[failure.kind] ?? 422);
+}
+
+/**
+ * Sends a prepared export as a browser download. Nothing is sent before its first bytes are there, so that what
+ * cannot begin is answered as a failure; what breaks off later breaks the connection and never looks whole.
+ */
+export async function sendDownload(response: ServerResponse, download: ExportDownload): Promise<void> {
+  for (const [name, value] of Object.entries(headersOf(download))) response.setHeader(name, value);
+  await sendBytes(response, download.open());
+}
+
+function headersOf({ fileName, sizeBytes }: ExportDownload): Record<string, string> {
+  return {
+    ...dataHeaders,
+    'content-type': 'application/octet-stream',
+    'content-disposition': contentDisposition(fileName),
+    ...(sizeBytes === null ? {} : { 'content-length': String(sizeBytes) }),
+  };
+}
+
+/** RFC 6266: an ASCII name for old readers, the real one in UTF-8. Neither can leave its folder or its quotes. */
+export function contentDisposition(fileName: string): string {
+  const safe =
+    fileName
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '_')
+      .replace(/^\.+/, '_') || 'export';
+  const ascii = safe.replace(/[^\x20-\x7e]|%/g, '_');
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

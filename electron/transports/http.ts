@@ -3,16 +3,13 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import { fail } from '../../shared/failure.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub } from '../event-hub.ts';
-import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
-import { checkSender } from './http-locks.ts';
 import { sendError } from './http-reply.ts';
-import { type HttpRooms, routeFor } from './http-routes.ts';
+import { checkSender, defaultHttpLimits, type HttpLimits, type HttpServices, routeFor } from './http-routes.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
-import { Sessions } from './session.ts';
-import { StagedOwners } from './staged-owners.ts';
+import { Sessions, StagedOwners } from './session.ts';
 
-// Not imported: all of the module would be asked for, its WebSocket too, for which Node reads a client that nobody
-// uses. That took a tenth of the program's start.
+// Not imported: all of the module would be taken, its WebSocket included, for which Node loads a client that is never
+// used. That took a tenth of the program's start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface HttpOptions {
@@ -43,16 +40,16 @@ const loopback = '127.0.0.1';
 export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const { logDefect } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const rooms: HttpRooms = { ...options, limits, sessions: new Sessions(), owners: new StagedOwners() };
+  const services: HttpServices = { ...options, limits, sessions: new Sessions(), owners: new StagedOwners() };
   const server = createServer(timeoutsOf(limits));
   server.maxConnections = limits.connections;
   const port = await listen(server, options.port);
   // Such as no file descriptor left for one more connection: those there are go on.
   server.on('error', (error) => logDefect(randomUUID(), 'listen', error));
-  server.on('request', (request, response) => void answer(request, response, port, rooms, logDefect));
+  server.on('request', (request, response) => void answer(request, response, port, services, logDefect));
   return {
     port,
-    newLink: () => `http://${loopback}:${port}/#${rooms.sessions.newLink()}`,
+    newLink: () => `http://${loopback}:${port}/#${services.sessions.newLink()}`,
     close: () => close(server),
   };
 }
@@ -86,18 +83,18 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   port: number,
-  rooms: HttpRooms,
+  services: HttpServices,
   logDefect: DefectLog,
 ): Promise<void> {
   const [path = ''] = (request.url ?? '').split('?');
   const route = routeFor(path);
   try {
     checkSender(request, port);
-    await route.answer({ request, response, path }, rooms);
+    await route.answer({ request, response, path }, services);
   } catch (error) {
     // Whoever went away needs no answer, and going away is no defect.
     if (response.destroyed) return;
-    endSoon(request, rooms.limits.refusedBodyMs);
+    endSoon(request, services.limits.refusedBodyMs);
     sendError(response, route.operation, error, logDefect);
   }
 }

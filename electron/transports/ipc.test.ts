@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { callChannel, eventChannel } from './channels.ts';
+import { callChannel, eventChannel } from '../../shared/transport.ts';
 import { serveIpc } from './ipc.ts';
 import { innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
 import { type IpcHarness, openIpcHarness, StandInIpcMain } from './testing/ipc-harness.ts';

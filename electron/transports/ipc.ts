@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
-import { callLimitBytes, ipcRequest } from '../../shared/transport.ts';
+import { callChannel, callLimitBytes, eventChannel, ipcRequest } from '../../shared/transport.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';
 import type { EventHub, HostEvent } from '../event-hub.ts';
-import { callChannel, eventChannel } from './channels.ts';
 import type { StagingPort } from './ports.ts';
 
 /** What this needs of Electron's `IpcMainInvokeEvent`. */

@@ -5,25 +5,42 @@ import type { EventName, EventPayload, OperationInput, OperationName, OperationO
 import { deskKeyName } from '../../shared/desk-files.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
 import { FailureError, type Result } from '../../shared/failure.ts';
-import {
-  type Answer,
-  type Ask,
-  frameKinds,
-  FrameReader,
-  type Hello,
-  jsonFrame,
-  longestAnswerBytes,
-  readBytesFrame,
-  type Refused,
-  type Welcome,
-} from './local-socket-frames.ts';
-import { PieceQueue } from './piece-queue.ts';
+import { type Answer, type Ask, frameKinds, FrameReader, type Hello, jsonFrame, longestAnswerBytes, readBytesFrame, type Refused, type Welcome } from './local-socket-frames.ts';
+
+/**
+ * Pieces that were sent, until they are taken. What sends them waits for that (`PieceAllowance`): the queue stays
+ * short.
+ */
+class PieceQueue implements AsyncIterable<Uint8Array> {
+  readonly #pieces: Uint8Array[] = [];
+  #hasEnded = false;
+  #wake: (() => void) | null = null;
+
+  put(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece) yield piece;
+      else if (this.#hasEnded) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+}
 
 // Loaded by every command, and by the shortest of them for nothing else: what takes long to load, such as schemas,
 // stays out of here.
 
-/** A desk that is open, as far as commands ask it. */
-export interface DeskConnection {
+/** A running host, as far as commands use it. */
+export interface HostConnection {
   readonly kind: 'running';
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
   subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void>;
@@ -31,28 +48,28 @@ export interface DeskConnection {
   nameFolder(path: string): Promise<string>;
   /** @throws FailureError `export-gone` */
   take(id: string): AsyncIterable<Uint8Array>;
-  /** Resolves when the desk has gone; never after `close`. */
+  /** Resolves when the host is gone; never after `close`. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
-/** `none`: nobody listens, or does not answer in time. */
+/** `none`: nothing listens, or it does not answer in time. */
 export type DeskFound =
-  { kind: 'open'; desk: DeskConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
+  { kind: 'open'; desk: HostConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
 
-export interface DeskWanted {
+interface DeskWanted {
   dataDirectory: string;
-  /** Of this program: a desk of another one is not asked. */
+  /** Of this program: a host of another version gets no requests. */
   version: string;
   withinMs: number;
 }
 
-/** Looks for a desk that is open on a data directory. */
+/** Finds the host that has a data directory open. */
 export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted): Promise<DeskFound> {
   const [key, proof, address] = keyText(dataDirectory).split('\n');
   if (!key || !proof || !address) return { kind: 'none' };
   const socket = connect(address);
-  const desk = new SocketToDesk(socket, proof);
+  const desk = new HostSocket(socket, proof);
   const late = setTimeout(() => socket.destroy(), withinMs);
   socket.write(jsonFrame('hello', { key, version } satisfies Hello));
   const refused = await desk.welcome;
@@ -83,7 +100,7 @@ export async function presenceAt({
     // Refused without a word, which takes a program that runs.
     socket.once('close', () => resolve({ kind: 'answers' }));
   });
-  // The version is that of no program: whatever answers does so with a refusal, and asks nothing more of us.
+  // No program has this version: whatever answers does so with a refusal, and that is all.
   socket.write(jsonFrame('hello', { key, version: '' } satisfies Hello));
   return found.finally(() => socket.destroy());
 }
@@ -93,25 +110,25 @@ function keyText(dataDirectory: string): string {
   try {
     return readFileSync(join(dataDirectory, deskKeyName), 'utf8');
   } catch {
-    // Whatever keeps it from us: there is no desk that we could ask.
+    // Whatever the cause: there is no host to connect to.
     return '';
   }
 }
 
-const nobody: Refused = { reason: 'key', version: '' };
+const wrongKey: Refused = { reason: 'key', version: '' };
 type Settle = (result: Answer['result']) => void;
 const gone: Answer['result'] = { ok: false, failure: { kind: 'host-gone' } };
 
 /**
- * Frames of a desk that has shown its welcome are taken as they are, as a thread's messages are: it is the same program
+ * Frames of a host that has shown its welcome are taken as they are, as a thread's messages are: it is the same program
  * of the same user.
  */
-class SocketToDesk implements DeskConnection {
+class HostSocket implements HostConnection {
   readonly kind = 'running';
   readonly #socket: Socket;
   readonly #proof: string;
   readonly #reader = new FrameReader(longestAnswerBytes);
-  readonly #asked = new Map<number, Settle>();
+  readonly #pending = new Map<number, Settle>();
   readonly #taken = new Map<number, PieceQueue>();
   readonly #listeners = new Map<EventName, Set<(payload: never) => void>>();
   readonly #closed = Promise.withResolvers<void>();
@@ -139,23 +156,23 @@ class SocketToDesk implements DeskConnection {
   }
 
   async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
-    return this.#ask((id) => ({ id, kind: 'call', name, input }));
+    return this.#request((id) => ({ id, kind: 'call', name, input }));
   }
 
   async subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): Promise<() => void> {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
-    const result = await this.#ask((id) => ({ id, kind: 'subscribe', name }));
+    const result = await this.#request((id) => ({ id, kind: 'subscribe', name }));
     if (!result.ok) throw new FailureError(result.failure);
     return () => listeners.delete(listener);
   }
 
   async stageFile(path: string): Promise<Result<StagedFile>> {
-    return this.#ask((id) => ({ id, kind: 'stage', path }));
+    return this.#request((id) => ({ id, kind: 'stage', path }));
   }
 
   async nameFolder(path: string): Promise<string> {
-    const result = await this.#ask((id) => ({ id, kind: 'name-folder', path }));
+    const result = await this.#request((id) => ({ id, kind: 'name-folder', path }));
     if (!result.ok) throw new FailureError(result.failure);
     return result.value;
   }
@@ -164,7 +181,7 @@ class SocketToDesk implements DeskConnection {
     const id = this.#nextId();
     const pieces = new PieceQueue();
     this.#taken.set(id, pieces);
-    const result = this.#askAs({ id, kind: 'take', export: exportId });
+    const result = this.#sendRequest({ id, kind: 'take', export: exportId });
     void result.then(() => pieces.end());
     try {
       for await (const piece of pieces) {
@@ -189,14 +206,14 @@ class SocketToDesk implements DeskConnection {
     return (this.#lastId += 1);
   }
 
-  #ask(question: (id: number) => Ask): Promise<Answer['result']> {
-    return this.#askAs(question(this.#nextId()));
+  #request(requestOf: (id: number) => Ask): Promise<Answer['result']> {
+    return this.#sendRequest(requestOf(this.#nextId()));
   }
 
-  #askAs(ask: Ask): Promise<Answer['result']> {
+  #sendRequest(ask: Ask): Promise<Answer['result']> {
     if (this.#socket.destroyed) return Promise.resolve(gone);
     this.#send(ask);
-    return new Promise((resolve) => this.#asked.set(ask.id, resolve));
+    return new Promise((resolve) => this.#pending.set(ask.id, resolve));
   }
 
   #send(ask: Ask): void {
@@ -208,7 +225,7 @@ class SocketToDesk implements DeskConnection {
       this.#reader.push(chunk);
       for (let frame = this.#reader.next(); frame; frame = this.#reader.next()) this.#read(frame.kind, frame.payload);
     } catch {
-      // No desk speaks so.
+      // No host sends this.
       this.#socket.destroy();
     }
   }
@@ -218,30 +235,30 @@ class SocketToDesk implements DeskConnection {
       const { id, piece } = readBytesFrame(payload);
       this.#taken.get(id)?.put(piece);
     } else if (kind === frameKinds.answer) this.#answered(parsed<Answer>(payload));
-    else if (kind === frameKinds.event) this.#told(parsed<{ name: EventName; payload: never }>(payload));
+    else if (kind === frameKinds.event) this.#onEvent(parsed<{ name: EventName; payload: never }>(payload));
     else if (kind === frameKinds.welcome)
-      this.#welcome.resolve(parsed<Welcome>(payload).proof === this.#proof ? null : nobody);
+      this.#welcome.resolve(parsed<Welcome>(payload).proof === this.#proof ? null : wrongKey);
     else this.#welcome.resolve(parsed<Refused>(payload));
   }
 
   #answered({ id, result }: Answer): void {
-    this.#asked.get(id)?.(result);
-    this.#asked.delete(id);
+    this.#pending.get(id)?.(result);
+    this.#pending.delete(id);
   }
 
-  #told({ name, payload }: { name: EventName; payload: never }): void {
+  #onEvent({ name, payload }: { name: EventName; payload: never }): void {
     for (const listener of this.#listeners.get(name) ?? []) listener(payload);
   }
 
   #end(): void {
-    this.#welcome.resolve(nobody);
+    this.#welcome.resolve(wrongKey);
     this.#closed.resolve();
     if (!this.#isClosing) this.#lost.resolve();
-    for (const settle of this.#asked.values()) settle(gone);
-    this.#asked.clear();
+    for (const settle of this.#pending.values()) settle(gone);
+    this.#pending.clear();
   }
 }
 
-// The peer is this same program (see the class): a schema would take longer to load than the desk to answer.
+// The peer is this same program (see the class): a schema would take longer to load than the host to answer.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const parsed = <T>(payload: Buffer): T => JSON.parse(payload.toString()) as T;

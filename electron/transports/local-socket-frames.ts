@@ -2,8 +2,8 @@ import type { EventName } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure.ts';
 
 /**
- * What a command and a desk say to each other: frames of a length (four bytes, big endian), a kind (one byte) and a
- * payload, which is JSON, or of `bytes` the number of the question (four bytes) and then a piece of what was asked for.
+ * What a command and the host send each other: frames of a length (four bytes, big endian), a kind (one byte) and a
+ * payload, which is JSON, or of `bytes` the number of the request (four bytes) and then a piece of what was requested.
  */
 export const frameKinds = { hello: 1, welcome: 2, refused: 3, ask: 4, answer: 5, event: 6, bytes: 7 } as const;
 export type FrameKind = keyof typeof frameKinds;
@@ -19,11 +19,11 @@ export interface Hello {
   key: string;
   version: string;
 }
-/** From the desk: the second line of the key's file. */
+/** From the host: the second line of the key's file. */
 export interface Welcome {
   proof: string;
 }
-/** From the desk, instead of a welcome. */
+/** From the host, instead of a welcome. */
 export interface Refused {
   reason: 'key' | 'version';
   version: string;
@@ -39,7 +39,7 @@ export type Ask = { id: number } & (
   | { kind: 'more'; pieces: number }
   | { kind: 'stop' }
 );
-/** What the value is only the question tells. */
+/** What the value is depends on the request. */
 export interface Answer {
   id: number;
   result: { ok: true; value: never } | { ok: false; failure: Failure };
@@ -48,9 +48,9 @@ export interface Answer {
 const headerBytes = 5;
 /** A piece of what is taken has at most so many bytes. */
 export const pieceBytes = 256 * 1024;
-/** Pieces that are sent before more are asked for. */
+/** Pieces that are sent before more are requested. */
 export const piecesAhead = 8;
-/** A desk's answers are windows of lists. */
+/** The host's answers are windows of lists. */
 export const longestAnswerBytes = 64 * 1024 * 1024;
 
 /** More was announced than may be sent. */
@@ -92,7 +92,7 @@ export class FrameReader {
   }
 
   /**
-   * @returns the first frame that is whole by now, and null when there is none. To be asked again until then. @throws
+   * @returns the first frame that is whole by now, and null when there is none. To be called again until then. @throws
    * FrameTooLongError
    */
   next(): Frame | null {

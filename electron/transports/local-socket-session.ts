@@ -20,10 +20,38 @@ import {
   type Refused,
   type Welcome,
 } from './local-socket-frames.ts';
-import { PieceAllowance } from './piece-allowance.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
 
-export interface SocketDesk {
+/** How many pieces more a reader takes before it says that it took some. */
+class PieceAllowance {
+  #left: number;
+  #hasEnded = false;
+  #wake: (() => void) | null = null;
+
+  constructor(pieces: number) {
+    this.#left = pieces;
+  }
+
+  allow(pieces: number): void {
+    this.#left += pieces;
+    this.#wake?.();
+  }
+
+  /** Nobody takes any more. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when one more may be sent; false: none will be taken any more. One may wait at a time. */
+  async one(): Promise<boolean> {
+    while (this.#left === 0 && !this.#hasEnded) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#left -= 1;
+    return !this.#hasEnded;
+  }
+}
+
+export interface SocketHost {
   dispatch: Dispatch;
   events: EventHub;
   staging: Pick<StagingPort, 'stagePath'>;
@@ -33,7 +61,7 @@ export interface SocketDesk {
   version: string;
   /** Whether that is the key of this start. */
   isKey(key: string): boolean;
-  /** Shown to who has the key: another program may have taken the place of a desk that crashed. */
+  /** Shown to whoever has the key: another program may have taken the place of a host that crashed. */
   proof: string;
   logDefect: DefectLog;
 }
@@ -49,7 +77,7 @@ export interface LocalSocketLimits {
 
 const hello = z.object({ key: z.string(), version: z.string() });
 const numbered = { id: z.number().int().min(0).max(0xffffffff) };
-const ask = z.discriminatedUnion('kind', [
+const clientRequest = z.discriminatedUnion('kind', [
   z.object({ ...numbered, kind: z.literal('call'), name: z.string(), input: z.unknown() }),
   z.object({ ...numbered, kind: z.literal('subscribe'), name: z.string().refine(isEventName) }),
   z.object({ ...numbered, kind: z.enum(['stage', 'name-folder']), path: z.string().refine(isAbsolute) }),
@@ -57,15 +85,15 @@ const ask = z.discriminatedUnion('kind', [
   z.object({ ...numbered, kind: z.literal('more'), pieces: z.number().int().min(1).max(piecesAhead) }),
   z.object({ ...numbered, kind: z.literal('stop') }),
 ]);
-type Question = z.infer<typeof ask>;
+type ClientRequest = z.infer<typeof clientRequest>;
 
 const longestHelloBytes = 1024;
 const longestAskBytes = callLimitBytes + 1024;
 
-/** One command that talks to this desk. Whatever it does wrong ends its connection, and nothing else. */
+/** One connected command. Whatever it does wrong ends its connection, and nothing else. */
 export class LocalSocketSession {
   readonly #socket: Socket;
-  readonly #desk: SocketDesk;
+  readonly #host: SocketHost;
   readonly #limits: LocalSocketLimits;
   readonly #reader = new FrameReader(longestHelloBytes);
   readonly #subscribed = new Set<string>();
@@ -73,12 +101,12 @@ export class LocalSocketSession {
   #isLetIn = false;
   #questions = 0;
 
-  constructor(socket: Socket, desk: SocketDesk, limits: LocalSocketLimits) {
+  constructor(socket: Socket, host: SocketHost, limits: LocalSocketLimits) {
     this.#socket = socket;
-    this.#desk = desk;
+    this.#host = host;
     this.#limits = limits;
     const late = setTimeout(() => this.#isLetIn || this.end(), limits.helloMs).unref();
-    const unsubscribe = desk.events.subscribe(
+    const unsubscribe = host.events.subscribe(
       (event) => this.#subscribed.has(event.name) && this.#send('event', event),
     );
     socket.on('data', (chunk) => this.#arrived(chunk));
@@ -101,7 +129,7 @@ export class LocalSocketSession {
       for (let frame = this.#reader.next(); frame && !this.#socket.destroyed; frame = this.#reader.next())
         this.#read(frame.kind, frame.payload);
     } catch {
-      // Too long, no JSON, or none of our questions: nobody who speaks so is a command of ours.
+      // Too long, no JSON, or not one of our requests: it is no command of ours.
       this.end();
     }
   }
@@ -110,12 +138,12 @@ export class LocalSocketSession {
     const value: unknown = JSON.parse(payload.toString());
     if (!this.#isLetIn) return this.#greet(kind, hello.parse(value));
     if (kind !== frameKinds.ask) return this.end();
-    this.#ask(ask.parse(value));
+    this.#handleRequest(clientRequest.parse(value));
   }
 
   #greet(kind: number, { key, version }: z.infer<typeof hello>): void {
-    const { version: own, proof } = this.#desk;
-    if (kind !== frameKinds.hello || !this.#desk.isKey(key)) return this.#refuse('key');
+    const { version: own, proof } = this.#host;
+    if (kind !== frameKinds.hello || !this.#host.isKey(key)) return this.#refuse('key');
     if (version !== own) return this.#refuse('version');
     this.#isLetIn = true;
     this.#reader.limitBytes = longestAskBytes;
@@ -125,45 +153,45 @@ export class LocalSocketSession {
   /** The version is no secret, but for who has the key. */
   #refuse(reason: Refused['reason']): void {
     this.#socket.end(
-      jsonFrame('refused', { reason, version: reason === 'version' ? this.#desk.version : '' } satisfies Refused),
+      jsonFrame('refused', { reason, version: reason === 'version' ? this.#host.version : '' } satisfies Refused),
     );
     this.#socket.removeAllListeners('data').resume();
   }
 
-  #ask(question: Question): void {
-    if (question.kind === 'more') return this.#taken.get(question.id)?.allow(question.pieces);
-    if (question.kind === 'stop') return this.#taken.get(question.id)?.end();
+  #handleRequest(request: ClientRequest): void {
+    if (request.kind === 'more') return this.#taken.get(request.id)?.allow(request.pieces);
+    if (request.kind === 'stop') return this.#taken.get(request.id)?.end();
     this.#questions += 1;
     if (this.#questions > this.#limits.questions) return this.end();
-    void this.#answer(question).finally(() => (this.#questions -= 1));
+    void this.#answer(request).finally(() => (this.#questions -= 1));
   }
 
-  async #answer(question: Exclude<Question, { kind: 'more' | 'stop' }>): Promise<void> {
-    const result = await this.#result(question).catch((error: unknown) => this.#failed(question.kind, error));
-    this.#sendAnswer(question.id, result);
+  async #answer(request: Exclude<ClientRequest, { kind: 'more' | 'stop' }>): Promise<void> {
+    const result = await this.#result(request).catch((error: unknown) => this.#failed(request.kind, error));
+    this.#sendAnswer(request.id, result);
   }
 
-  async #result(question: Exclude<Question, { kind: 'more' | 'stop' }>): Promise<Result<unknown>> {
-    switch (question.kind) {
+  async #result(request: Exclude<ClientRequest, { kind: 'more' | 'stop' }>): Promise<Result<unknown>> {
+    switch (request.kind) {
       case 'call':
-        return this.#desk.dispatch(question.name, question.input);
+        return this.#host.dispatch(request.name, request.input);
       case 'subscribe':
-        this.#subscribed.add(question.name);
+        this.#subscribed.add(request.name);
         return success({});
       case 'stage':
-        return success(await this.#desk.staging.stagePath(question.path));
+        return success(await this.#host.staging.stagePath(request.path));
       case 'name-folder':
-        return success(this.#desk.nameFolder(question.path));
+        return success(this.#host.nameFolder(request.path));
       case 'take':
-        await this.#give(question.id, question.export);
+        await this.#give(request.id, request.export);
         return success({});
       default:
-        return assertNever(question);
+        return assertNever(request);
     }
   }
 
   async #give(id: number, exportId: string): Promise<void> {
-    const download = this.#desk.exports.take(exportId) ?? fail({ kind: 'export-gone' });
+    const download = this.#host.exports.take(exportId) ?? fail({ kind: 'export-gone' });
     const allowance = new PieceAllowance(piecesAhead);
     this.#taken.set(id, allowance);
     try {
@@ -183,7 +211,7 @@ export class LocalSocketSession {
   #failed(operation: string, error: unknown): Result<never> {
     if (error instanceof FailureError) return failed(error.failure);
     const id = randomUUID();
-    this.#desk.logDefect(id, operation, error);
+    this.#host.logDefect(id, operation, error);
     return failed({ kind: 'unexpected', id });
   }
 

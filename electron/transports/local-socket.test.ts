@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
-import { type DeskConnection, type DeskFound, findDesk, type Presence, presenceAt } from './local-socket-client.ts';
+import { type HostConnection, type DeskFound, findDesk, type Presence, presenceAt } from './local-socket-client.ts';
 import { bytesFrame, frameKinds, FrameReader, jsonFrame, pieceBytes, piecesAhead } from './local-socket-frames.ts';
 import type { LocalSocketLimits } from './local-socket-session.ts';
-import { placeForSocket } from './local-socket-path.ts';
-import { type LocalSocketHost, serveLocalSocket } from './local-socket.ts';
+import { type LocalSocketHost, placeForSocket, serveLocalSocket } from './local-socket.ts';
 import { type FakeRooms, innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
 import { until } from './testing/until.ts';
 
@@ -19,7 +18,7 @@ let directory: string;
 let rooms: FakeRooms;
 let named: string[];
 let host: LocalSocketHost;
-const opened: DeskConnection[] = [];
+const opened: HostConnection[] = [];
 
 const serve = (limits: Partial<LocalSocketLimits> = {}): Promise<LocalSocketHost> =>
   serveLocalSocket({
@@ -44,7 +43,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function desk(): Promise<DeskConnection> {
+async function desk(): Promise<HostConnection> {
   const found = await find();
   if (found.kind !== 'open') throw new Error(`found ${found.kind}`);
   opened.push(found.desk);

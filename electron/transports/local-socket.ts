@@ -1,14 +1,15 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
-import { deskKeyName } from '../../shared/desk-files.ts';
-import { placeForSocket, type SocketPlace } from './local-socket-path.ts';
-import { type LocalSocketLimits, LocalSocketSession, type SocketDesk } from './local-socket-session.ts';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
+import { type LocalSocketLimits, LocalSocketSession, type SocketHost } from './local-socket-session.ts';
 
-export interface LocalSocketOptions extends Omit<SocketDesk, 'isKey' | 'proof'> {
-  /** Held by this process: what a desk that crashed left there is replaced. */
+interface LocalSocketOptions extends Omit<SocketHost, 'isKey' | 'proof'> {
+  /** Held by this process: what a host that crashed left there is replaced. */
   dataDirectory: string;
   limits?: Partial<LocalSocketLimits>;
   place?: SocketPlace;
@@ -22,16 +23,16 @@ const defaultLimits: LocalSocketLimits = { helloMs: 5_000, questions: 64, waitin
 const commandsAtOnce = 32;
 
 /**
- * Lets commands of the same user ask this desk. Who has the key is let in: the file can be read by the user alone, and
- * a pipe of Windows by others too. Never fails: a desk whose disk has no room for a socket works as well, and the log
- * tells.
+ * Lets commands of the same user use this host. Whoever has the key is let in: only the user can read its file, while
+ * others can open a pipe of Windows. Never fails: without room on the disk for a socket the host works all the same,
+ * and the log says so.
  */
 export async function serveLocalSocket(options: LocalSocketOptions): Promise<LocalSocketHost> {
   const sessions = new Set<LocalSocketSession>();
   const [key, proof] = [newSecret(), newSecret()];
-  const desk: SocketDesk = { ...options, isKey: isSameAs(key), proof };
+  const host: SocketHost = { ...options, isKey: isSameAs(key), proof };
   const server = createServer((socket) => {
-    const session = new LocalSocketSession(socket, desk, { ...defaultLimits, ...options.limits });
+    const session = new LocalSocketSession(socket, host, { ...defaultLimits, ...options.limits });
     sessions.add(session);
     socket.once('close', () => sessions.delete(session));
   });
@@ -84,3 +85,42 @@ function isSameAs(key: string): (other: string) => boolean {
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 const placeOfThisProcess = (): SocketPlace => ({ system: process.platform, environment: process.env });
+
+/** Of the systems that have such sockets the one that takes the shortest, in bytes without the zero at its end. */
+const longestPath = 103;
+
+interface SocketPlace {
+  system: NodeJS.Platform;
+  environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Where a host with that data directory listens. It is written to the key's file and never derived a second time: a
+ * command may have another environment. A pipe of Windows has another name at each start, so that no other program can
+ * be there first.
+ */
+export async function placeForSocket(dataDirectory: string, { system, environment }: SocketPlace): Promise<string> {
+  if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;
+  const usual = join(dataDirectory, deskSocketName);
+  if (Buffer.byteLength(usual) <= longestPath) return usual;
+  const folder = join(runtimeFolder(environment), `vitrine-${process.getuid?.() ?? 0}`);
+  await makeOwnFolder(folder);
+  return join(folder, `${nameOf(dataDirectory)}.sock`);
+}
+
+/** The variable may outlive the session whose folder it names. */
+function runtimeFolder({ XDG_RUNTIME_DIR: named }: NodeJS.ProcessEnv): string {
+  return named && isAbsolute(named) && existsSync(named) ? named : tmpdir();
+}
+
+const nameOf = (dataDirectory: string): string => createHash('sha256').update(dataDirectory).digest('hex').slice(0, 32);
+
+/** Others may write to the folder above it: one that somebody else made there is not used. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const found = await lstat(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw new Error(`${folder} belongs to another user`);
+  await chmod(folder, 0o700);
+}

@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
-import { openedPackages } from './packages/packages.fixture.ts';
+import { openedPackages } from './packages.fixture.ts';
 
 /** Lets a program that receives one package after the other run until it told so many, and kills it then and there. */
 async function killedAfter(folder: string, packages: number): Promise<[string, string][]> {
-  const program = join(import.meta.dirname, 'packages', 'receiving.fixture.ts');
+  const program = join(import.meta.dirname, 'receiving.fixture.ts');
   const child = spawn(execPath, ['--disable-warning=ExperimentalWarning', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

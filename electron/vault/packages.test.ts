@@ -8,9 +8,9 @@ import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
 import { failing, sha256Of } from './batch.fixture.ts';
 import { containerOverheadBytes, headerBytes } from './container/container.ts';
 import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { newPackages, openedPackages, pathIn } from './packages.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
-import { newPackages, openedPackages, pathIn } from './packages/packages.fixture.ts';
-import { inPieces } from './packages/pieces.fixture.ts';
+import { inPieces } from './pieces.fixture.ts';
 
 /** On both sides of what is sealed where it arrives. */
 const eachSize = [

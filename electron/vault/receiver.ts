@@ -1,7 +1,5 @@
-import type { Expectation } from './expectation.ts';
-import type { Intake, SealedSample } from './intake.ts';
-import type { StoredSample } from './stored-sample.ts';
-import type { ArrivedSample, SampleReceiver } from './vault.ts';
+import type { Hashes } from '../../shared/domain/hash.ts';
+import type { Expectation, Intake, SealedSample } from './intake.ts';
 import { removeUnfinished } from './vault-folder.ts';
 
 /** One sample on its way into a vault: an intake, then a sealed file that waits for its name. */
@@ -45,8 +43,8 @@ export class Receiver implements SampleReceiver {
   }
 
   async keep(): Promise<StoredSample> {
-    const { stored, told } = await this.#keep();
-    told(true);
+    const { stored, announced } = await this.#keep();
+    announced(true);
     return stored;
   }
 
@@ -75,4 +73,46 @@ export class Receiver implements SampleReceiver {
     this.#keeping = this.#moveIn(sealed).finally(this.#ended);
     return this.#keeping;
   }
+}
+
+export interface StoredSample extends Hashes {
+  sizeBytes: number;
+  /** Two bytes `{}` that were not the sample's followed it and were left out. */
+  droppedStrayBytes: boolean;
+  /** The vault had this sample already; its copy was replaced by this one, which heals a damaged one. */
+  wasThere: boolean;
+}
+
+export interface ArrivedSample {
+  stored: StoredSample;
+  /**
+   * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
+   * after that.
+   */
+  announced(isKnown: boolean): void;
+}
+
+export interface SampleReceiver {
+  /** Await each call before the next. The chunk may be used again once the call has resolved. */
+  write(chunk: Uint8Array): Promise<void>;
+  /**
+   * Verifies and keeps the sample. An MD5 of null takes it as it is.
+   * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`,
+   * `worker-ended`
+   */
+  finish(expected: Expectation): Promise<StoredSample>;
+  /**
+   * As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then
+   * these bytes stay.
+   */
+  arrive(expected: Expectation): Promise<ArrivedSample>;
+  /**
+   * The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what
+   * `finish` does.
+   */
+  seal(expected: Expectation): Promise<SealedSample>;
+  /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
+  keep(): Promise<StoredSample>;
+  /** Leaves nothing behind of what is not kept. May be called at any time and more than once, also after a failure. */
+  abort(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Cipheriv } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
-import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import { decryptBodyFrom, encryptBody, headerBytes, newHeader } from './container/container.ts';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fail, FailureError } from '../../shared/failure.ts';
+import { decryptBodyFrom, encryptBody, headerBytes, newHeader } from './container/container.ts';
+import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { removeUnfinished } from './vault-folder.ts';
 
 /** What was spooled, to be read at any place. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
@@ -11,12 +11,39 @@ import { readContainer, readContainerFacts } from './container/container-file.ts
 import { DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { ContainerIntake } from './staging/container-intake.ts';
-import { isAsStaged } from './staging/in-place-file.ts';
-import { readInPlace } from './staging/read-in-place.ts';
-import { asynchronously, openStagedBytes, type StagedBytes } from './staging/staged-bytes.ts';
-import { ChangedFileError, type ContainerSource, isMissingCode, type StagedSource } from './staging/staged-source.ts';
-import { containersIn, type LeftContainer, stagedContainerPath } from './staging/staging-folder.ts';
+import {
+  asynchronously,
+  ChangedFileError,
+  type ContainerSource,
+  isAsStaged,
+  isMissingCode,
+  openStagedBytes,
+  readInPlace,
+  type StagedBytes,
+  type StagedSource,
+} from './staging/staged-bytes.ts';
 import { newId } from './vault-folder.ts';
+
+const containerName = /^([0-9a-f]{32})\.(?:staged|part)$/;
+
+/**
+ * Where a container lies once it is whole: until then it bears another name, and a killed program's is told by that.
+ */
+const stagedContainerPath = (folder: string, id: string): string => join(folder, `${id}.staged`);
+
+interface LeftContainer {
+  id: string;
+  path: string;
+}
+
+/** Whole containers and unfinished ones, in no order. Throws the system's errors. */
+async function containersIn(folder: string): Promise<LeftContainer[]> {
+  const names = await readdir(folder);
+  return names.flatMap((name) => {
+    const [, id] = containerName.exec(name) ?? [];
+    return id === undefined ? [] : [{ id, path: join(folder, name) }];
+  });
+}
 
 /** What has to be kept so that a staged file can be found again: a container lies where its id says. */
 export const stagedPlace = z.discriminatedUnion('kind', [
@@ -28,10 +55,10 @@ export const stagedPlace = z.discriminatedUnion('kind', [
     changedMs: z.number(),
   }),
 ]);
-export type StagedPlace = z.infer<typeof stagedPlace>;
+type StagedPlace = z.infer<typeof stagedPlace>;
 
 /** `changed`: it is not the file that was staged. `gone` is told of a damaged container too. */
-export type StagedState = 'there' | 'changed' | 'gone';
+type StagedState = 'there' | 'changed' | 'gone';
 
 /** Staged bytes to be read at any place. Its calls throw as those of `open` do. */
 export interface StagedAccess {
@@ -42,7 +69,7 @@ export interface StagedAccess {
 }
 
 /** Its hashes were computed while it came. */
-export interface StagedStream extends StagedFile {
+interface StagedStream extends StagedFile {
   hashes: Hashes;
 }
 

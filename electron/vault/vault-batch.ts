@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fail } from '../../shared/failure.ts';
 import type { Mutex } from '../../shared/mutex.ts';
-import type { BackgroundSyncs } from './background-syncs.ts';
+import { syncFile } from '../base/files.ts';
 import { throwWriteFailure } from './disk-failures.ts';
-import type { Expectation } from './expectation.ts';
-import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index-port.ts';
+import type { Expectation } from './intake.ts';
+import type { PackIndex, PackPlace, PackSpot } from './packs/pack-index.ts';
 import type { Packs } from './packs/packs.ts';
+import type { StoredSample } from './receiver.ts';
 import type { Removals } from './removals.ts';
 import type { SampleFiles } from './sample-files.ts';
-import type { StoredSample } from './stored-sample.ts';
 import type { StoringPool } from './storing/storing-pool.ts';
 import type { WholeSample } from './storing/whole-sample.ts';
 import { removeUnfinished } from './vault-folder.ts';
@@ -190,4 +190,32 @@ export class Batch implements VaultBatch {
 /** Those that were written; of the others nothing is left, and whoever added them was told. */
 async function settled(added: Iterable<Promise<Held>>): Promise<Held[]> {
   return (await Promise.allSettled(added)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+/** The threads that wait for the disk are four for the whole process: others need them too. */
+const atOnce = 2;
+
+/** Asks the disk to take finished files, two at a time, while others are still being written. */
+export class BackgroundSyncs {
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  /** Resolves when it is durable, or with the error: whoever needs the file asks then, or never. */
+  async sync(path: string): Promise<{ error: unknown } | null> {
+    if (this.#running >= atOnce)
+      await new Promise<void>((resolve) => {
+        this.#queue.push(resolve);
+      });
+    else this.#running += 1;
+    try {
+      await syncFile(path);
+      return null;
+    } catch (error) {
+      return { error };
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readlink, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import * as fc from 'fast-check';

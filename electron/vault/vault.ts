@@ -3,68 +3,36 @@ import { join } from 'node:path';
 import { type Hashes, sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import { BackgroundSyncs } from './background-syncs.ts';
 import { ByteRoom } from './byte-room.ts';
 import { type ContainerFacts, DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
-import type { Expectation } from './expectation.ts';
 import { Intake, type SealedSample } from './intake.ts';
 import { packedSampleBytes } from './packs/pack-frame.ts';
-import type { PackIndex } from './packs/pack-index-port.ts';
+import type { PackIndex } from './packs/pack-index.ts';
 import { Packs } from './packs/packs.ts';
-import { Receiver } from './receiver.ts';
+import { type ArrivedSample, Receiver, type SampleReceiver } from './receiver.ts';
 import { Removals } from './removals.ts';
-import { openSource, type SampleAccess } from './sample-access.ts';
 import { SampleFiles } from './sample-files.ts';
-import { readSource, type SampleSource, unreadableReason, type UnreadableReason } from './sample-source.ts';
-import { openSealingLanes, type SealingLanes } from './sealing/sealing-lanes.ts';
+import {
+  openSource,
+  readSource,
+  type SampleAccess,
+  type SampleSource,
+  unreadableReason,
+  type UnreadableReason,
+} from './sample-source.ts';
+import { openSealingWorkers, type SealingWorkers } from './sealing/sealing-workers.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { StagedAccess } from './staging.ts';
-import type { StoredSample } from './stored-sample.ts';
-import type { StoringSetup } from './storing/storing-messages.ts';
-import { StoringPool } from './storing/storing-pool.ts';
-import { Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
+import { StoringPool, type StoringSetup } from './storing/storing-pool.ts';
+import { BackgroundSyncs, Batch, type BatchPorts, type VaultBatch } from './vault-batch.ts';
 import { newId, prepareFolder, removeUnfinished, unfinishedPath } from './vault-folder.ts';
 import { VaultUpkeep } from './vault-upkeep.ts';
 
 export type { Spool, SpooledBytes } from './spool.ts';
-export type { StoredSample } from './stored-sample.ts';
+export type { StoredSample } from './receiver.ts';
 export type { VaultBatch } from './vault-batch.ts';
 export type { WholeSample } from './storing/whole-sample.ts';
-
-export interface ArrivedSample {
-  stored: StoredSample;
-  /**
-   * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
-   * after that.
-   */
-  told(isKnown: boolean): void;
-}
-
-export interface SampleReceiver {
-  /** Await each call before the next. The chunk may be used again once the call has resolved. */
-  write(chunk: Uint8Array): Promise<void>;
-  /**
-   * Verifies and keeps the sample. An MD5 of null takes it as it is.
-   * @throws FailureError `wrong-bytes`, `sha256-contradicts`, `disk-full`, `not-writable`, `disk-failed`,
-   * `worker-ended`
-   */
-  finish(expected: Expectation): Promise<StoredSample>;
-  /**
-   * As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then
-   * these bytes stay.
-   */
-  arrive(expected: Expectation): Promise<ArrivedSample>;
-  /**
-   * The first half of `finish`: verified and durable, but not in the vault, and forgotten by a restart. Throws what
-   * `finish` does.
-   */
-  seal(expected: Expectation): Promise<SealedSample>;
-  /** The second half. @throws FailureError `disk-full`, `not-writable`, `disk-failed` */
-  keep(): Promise<StoredSample>;
-  /** Leaves nothing behind of what is not kept. May be called at any time and more than once, also after a failure. */
-  abort(): Promise<void>;
-}
 
 /** `missing`: there is no container. `altered`: what is there is not what was stored. */
 export type VaultDamage = 'missing' | 'altered';
@@ -166,7 +134,7 @@ class FolderVault implements Vault {
   readonly #packs: Packs | null;
   readonly #files: SampleFiles;
   readonly #removals: Removals;
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #sealing: SealingWorkers = openSealingWorkers();
   readonly #room = new ByteRoom(roomBytes);
   readonly #batchPorts: BatchPorts;
   readonly #upkeep: VaultUpkeep;
@@ -205,7 +173,7 @@ class FolderVault implements Vault {
   receive(): SampleReceiver {
     this.#requireOpen();
     const path = unfinishedPath(this.#incoming, newId());
-    const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#lanes.openSealer);
+    const intake = new Intake({ path, shownPath: this.#directory, durable: true }, this.#sealing.openSealer);
     const receiver = new Receiver(
       intake,
       path,
@@ -366,7 +334,7 @@ class FolderVault implements Vault {
     this.#closed = true;
     this.#room.close();
     await Promise.all(Array.from(this.#unfinished, (unfinished) => unfinished.abort()));
-    await Promise.all([this.#lanes.close(), this.#batchPorts.pool.close()]);
+    await Promise.all([this.#sealing.close(), this.#batchPorts.pool.close()]);
   }
 
   async #keep(path: string, sealed: SealedSample): Promise<ArrivedSample> {
@@ -380,11 +348,11 @@ class FolderVault implements Vault {
       await removeUnfinished(path);
       throwWriteFailure(error, this.#directory);
     }
-    const told = (isKnown: boolean): void => {
+    const announced = (isKnown: boolean): void => {
       if (isKnown) this.#removals.spare(sha256);
       over();
     };
-    return { stored: { ...sealed, wasThere }, told };
+    return { stored: { ...sealed, wasThere }, announced };
   }
 
   /** A sample may lie in a pack and in a file: a damaged record is no loss while the file is there. */

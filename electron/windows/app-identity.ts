@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { dataArgument, withoutEscape } from './desktop-arguments.ts';
 
 /**
@@ -16,7 +17,7 @@ export interface IdentityOptions {
 }
 
 /** What this needs of Electron's `app`. */
-export interface IdentityPort {
+interface IdentityPort {
   setAppUserModelId(id: string): void;
   setAsDefaultProtocolClient(scheme: string, path: string, args: string[]): boolean;
 }
@@ -27,7 +28,7 @@ const deepLinkScheme = 'vitrine';
  * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that
  * runs from source has no shortcut and takes no links: it would take them from the one that is installed.
  */
-export function tellIdentity(
+export function registerIdentity(
   app: IdentityPort,
   { system, isPackaged, program, namedDirectory }: IdentityOptions,
 ): void {
@@ -43,4 +44,22 @@ export function tellIdentity(
  */
 function dataArguments(directory: string | null): string[] {
   return directory === null || directory.includes('%') ? [] : [withoutEscape(dataArgument(directory))];
+}
+
+export interface ProfilePorts {
+  /** For its owner only, with those above it. */
+  makeFolder(path: string): void;
+  /** Of Electron's `app`. */
+  setPath(name: 'userData', path: string): void;
+}
+
+/**
+ * Has the browser keep its profile in the data directory: it moves with the data, and two data directories are two
+ * programs. At a first start nothing of it is there, and Electron takes no folder that is not. Fails as `makeFolder`
+ * does.
+ */
+export function keepProfileIn(dataDirectory: string, { makeFolder, setPath }: ProfilePorts): void {
+  const folder = join(dataDirectory, 'page');
+  makeFolder(folder);
+  setPath('userData', folder);
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ShellCommand } from '../../shared/domain/host.ts';
-import { EventHub } from '../event-hub.ts';
-import { tellInBackground } from './background-news.ts';
+import { EventHub, type HostEvent } from '../event-hub.ts';
+import { startBackgroundNews, TaskbarProgress } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
@@ -13,7 +13,7 @@ function desk({ isWanted = () => true } = {}) {
   const shares: number[] = [];
   const chosen: ShellCommand[] = [];
   const failures: unknown[] = [];
-  const news = tellInBackground({
+  const news = startBackgroundNews({
     events,
     isWanted,
     isWatched: () => false,
@@ -68,4 +68,81 @@ test('what cannot be told is told to the log, and ends nothing', () => {
   });
   endJob(7);
   expect(failures).toEqual([damaged]);
+});
+
+function openWindow() {
+  const shares: number[] = [];
+  return emitter({ shares, setProgressBar: (share: number) => void shares.push(share) });
+}
+
+function sharesAfter(...events: HostEvent[]): number[] {
+  const progress = new TaskbarProgress();
+  const window = openWindow();
+  progress.follow(window);
+  for (const event of events) progress.hear(event);
+  return window.shares;
+}
+
+test('the bar goes with the items of a job and is gone with it', () => {
+  expect(
+    sharesAfter(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 })),
+  ).toEqual([0, 0.25, 1, -1]);
+});
+
+test('several jobs have one bar', () => {
+  expect(
+    sharesAfter(jobNews({ settled: 2 }), jobNews({ id: 219, items: 12 }), jobNews({ state: 'cancelled' })),
+  ).toEqual([0.5, 0.12, 0]);
+});
+
+test('what is not to be seen is not told', () => {
+  expect(
+    sharesAfter(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), {
+      name: 'library.changed',
+      payload: {},
+    }),
+  ).toEqual([0.01]);
+});
+
+test('a job that halts or is forgotten has no bar; one without items yet has one without a measure', () => {
+  expect(
+    sharesAfter(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } })),
+  ).toEqual([2, -1]);
+  expect(sharesAfter(jobNews(), { name: 'job.forgotten', payload: { id: 218 } })).toEqual([0, -1]);
+  expect(sharesAfter(jobNews({ state: 'waiting' }))).toEqual([]);
+});
+
+test('a window that closes removes its bar, which the dock would keep, and the next one shows progress', () => {
+  const progress = new TaskbarProgress();
+  const [first, second] = [openWindow(), openWindow()];
+  progress.follow(first);
+  progress.hear(jobNews({ settled: 1 }));
+  first.emit('close', { defaultPrevented: false });
+  progress.hear(jobNews({ settled: 2 }));
+  expect(first.shares).toEqual([0.25, -1]);
+  progress.follow(second);
+  progress.hear(jobNews({ settled: 4, state: 'done' }));
+  expect([first.shares, second.shares]).toEqual([
+    [0.25, -1],
+    [0.5, -1],
+  ]);
+});
+
+test('a window that shall not close keeps its bar', () => {
+  const progress = new TaskbarProgress();
+  const window = openWindow();
+  progress.follow(window);
+  progress.hear(jobNews({ settled: 1 }));
+  window.emit('close', { defaultPrevented: true });
+  progress.hear(jobNews({ settled: 2 }));
+  expect(window.shares).toEqual([0.25, 0.5]);
+});
+
+test('what is told before a window is seen is told again then: Windows has no place for it before', () => {
+  const progress = new TaskbarProgress();
+  const window = openWindow();
+  progress.follow(window);
+  progress.hear(jobNews({ settled: 3 }));
+  window.emit('show');
+  expect(window.shares).toEqual([0.75, 0.75]);
 });

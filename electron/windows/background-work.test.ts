@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { activityLines, type BackgroundWork, closeQuestion, endsWithProgram, quitQuestion } from './background-work.ts';
+import {
+  activityLines,
+  type BackgroundWork,
+  closeQuestion,
+  endsWithProgram,
+  keepAwake,
+  quitQuestion,
+} from './background-work.ts';
 
 const idle: BackgroundWork = { jobs: 0, watchedFolder: null, checksRules: false };
 const busy: BackgroundWork = { jobs: 3, watchedFolder: '/home/ana/cases/acme/Inbox', checksRules: true };
@@ -59,4 +66,25 @@ test('the quit dialog counts jobs, lists what else ends, and maps Enter and Esca
   expect(quitQuestion(busy).detail).toContain('New files in “Inbox” are not scanned.');
   const { buttons, defaultId, cancelId } = quitQuestion(busy);
   expect([buttons[defaultId], buttons[cancelId]]).toEqual(['Keep running', 'Keep running']);
+});
+
+test('each hold is its own, and letting go twice is letting go once', () => {
+  const calls: string[] = [];
+  let next = 0;
+  const power = {
+    start: (type: string) => {
+      calls.push(`start ${type}`);
+      return next++;
+    },
+    stop: (id: number) => {
+      calls.push(`stop ${id}`);
+      return true;
+    },
+  };
+  const first = keepAwake(power);
+  const second = keepAwake(power);
+  first();
+  first();
+  second();
+  expect(calls).toEqual(['start prevent-app-suspension', 'start prevent-app-suspension', 'stop 0', 'stop 1']);
 });

@@ -1,5 +1,5 @@
 /**
- * What goes on while nobody looks, and ends with the program. It names no file and no sample: it is shown in the tray,
+ * What runs in the background and ends with the program. It names no file and no sample: it is shown in the tray,
  * too (docs/decisions/0019-the-system-shows-no-sample.md).
  */
 export interface BackgroundWork {
@@ -24,7 +24,7 @@ export function activityLines({ jobs, watchedFolder, checksRules }: BackgroundWo
   return lines.length === 0 ? ['Nothing running'] : lines;
 }
 
-/** What a person is asked by a message box. `cancelId` is the button for Escape, `defaultId` the one for Enter. */
+/** A question in a message box. `cancelId` is the button for Escape, `defaultId` the one for Enter. */
 interface Question {
   message: string;
   detail: string;
@@ -33,7 +33,7 @@ interface Question {
   cancelId: number;
 }
 
-/** What stops while the program is closed, apart from its jobs: sentences. */
+/** What stops while the program is closed, besides its jobs: sentences. */
 function stopped({ watchedFolder, checksRules }: BackgroundWork): string[] {
   return [
     ...(watchedFolder === null ? [] : [`New files in “${nameOf(watchedFolder)}” are not scanned.`]),
@@ -54,7 +54,7 @@ const whileClosed = (work: BackgroundWork): string[] =>
   stopped(work).length === 0 ? [] : [`While Vitrine is closed: ${stopped(work).join(' ')}`];
 
 /**
- * The words of the question before quitting, asked while jobs run. Its first button, also the one for Escape, keeps
+ * The question before quitting while jobs run. Its first button, also the one for Escape, keeps
  * them running.
  */
 export function quitQuestion(work: BackgroundWork): Question {
@@ -68,7 +68,7 @@ export function quitQuestion(work: BackgroundWork): Question {
 }
 
 export type CloseAnswer = 'cancel' | 'stay' | 'quit';
-export interface CloseQuestion extends Question {
+interface CloseQuestion extends Question {
   /** What each button means. */
   answers: readonly CloseAnswer[];
 }
@@ -82,5 +82,23 @@ export function closeQuestion(work: BackgroundWork, hasTray: boolean): CloseQues
     answers: ['cancel', 'stay', 'quit'],
     defaultId: 1,
     cancelId: 0,
+  };
+}
+
+/** What this needs of Electron's `powerSaveBlocker`. */
+interface PowerPort {
+  start(type: 'prevent-app-suspension'): number;
+  stop(id: number): boolean;
+}
+
+/**
+ * Keeps the machine from sleeping while a job runs; the display may go dark. The returned function may be called
+ * more than once: Electron throws at an id it no longer knows.
+ */
+export function keepAwake(power: PowerPort): () => void {
+  let id: number | null = power.start('prevent-app-suspension');
+  return () => {
+    if (id !== null) power.stop(id);
+    id = null;
   };
 }

@@ -1,6 +1,18 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { mainWindowOptions } from './main-window.ts';
-import { titleBar } from './title-bar.ts';
+import type { Theme } from '../../shared/domain/settings.ts';
+import { failed, success } from '../../shared/failure.ts';
+import {
+  chromeColour,
+  followTheme,
+  mainWindowOptions,
+  PageInbox,
+  SoleWindow,
+  titleBar,
+  titleBarColours,
+} from './main-window.ts';
+import { emitter } from './stand-ins.fixture.ts';
 
 const options = {
   state: { width: 1000, height: 700, maximized: true },
@@ -57,4 +69,177 @@ test('the command bar of the page is its title bar, as the system and the theme 
 
 test('developer tools are for development only', () => {
   expect(mainWindowOptions({ ...options, isPackaged: false }).webPreferences?.devTools).toBe(true);
+});
+
+test.each(['win32', 'linux'] as const)(
+  'on %s the command bar is the title bar: the controls lie over it, in its colours, above the line at its foot',
+  (system) => {
+    expect(titleBar(system, false)).toEqual({
+      titleBarStyle: 'hidden',
+      titleBarOverlay: { color: '#eef1f3', symbolColor: '#414d57', height: 39 },
+    });
+    expect(titleBar(system, true)).toMatchObject({ titleBarOverlay: { color: '#0f1214', symbolColor: '#b4bec6' } });
+  },
+);
+
+test('on macOS the traffic lights stand in the middle of its height', () => {
+  expect(titleBar('darwin', true)).toEqual({
+    titleBarStyle: 'hidden',
+    titleBarOverlay: { height: 40 },
+    trafficLightPosition: { x: 13, y: 13 },
+  });
+});
+
+test.each(['light', 'dark'] as const)('the colours are those of the page in the %s theme', (theme) => {
+  const css = readFileSync(new URL('../../renderer/styles/tokens.css', import.meta.url), 'utf8');
+  const block = new RegExp(`:root\\[data-theme='${theme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
+  const token = (name: string): string | undefined => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(block)?.[1];
+  const isDark = theme === 'dark';
+  expect([chromeColour(isDark), titleBarColours(isDark)]).toEqual([
+    token('chrome'),
+    { color: token('chrome'), symbolColor: token('fg-2'), height: 39 },
+  ]);
+});
+
+/** Of a system that is light; it tells when what it shows changes, as Electron's `nativeTheme` does. */
+class LightSystem extends EventEmitter {
+  #source: Theme = 'system';
+  get themeSource(): Theme {
+    return this.#source;
+  }
+  set themeSource(chosen: Theme) {
+    this.#source = chosen;
+    this.emit('updated');
+  }
+  get shouldUseDarkColors(): boolean {
+    return this.#source === 'dark';
+  }
+}
+
+function createTestThemeWindow({
+  system = 'win32',
+  answer = success({}),
+}: { system?: NodeJS.Platform; answer?: Awaited<ReturnType<Call>> } = {}) {
+  const native = new LightSystem();
+  const dressed: unknown[] = [];
+  const kept: { theme: Theme } = { theme: 'dark' };
+  const window = {
+    setBackgroundColor: (colour: string) => void dressed.push(colour),
+    setTitleBarOverlay: (colours: object) => void dressed.push(colours),
+  };
+  const opened: { window: typeof window | null } = { window };
+  const following = followTheme(native, { system, chosen: () => kept.theme, window: () => opened.window });
+  const call = following(async () => answer);
+  return { native, dressed, kept, opened, call };
+}
+type Call = Parameters<ReturnType<typeof followTheme>>[0];
+
+const dark = { color: '#0f1214', symbolColor: '#b4bec6', height: 39 };
+const light = { color: '#eef1f3', symbolColor: '#414d57', height: 39 };
+
+test('the theme that was chosen is that of the system’s own parts, from the start', () => {
+  const { native, dressed } = createTestThemeWindow();
+  expect([native.themeSource, dressed]).toEqual(['dark', ['#0f1214', dark]]);
+});
+
+test('one that is chosen in the page is followed at once', async () => {
+  const { native, dressed, kept, call } = createTestThemeWindow();
+  kept.theme = 'system';
+  expect(await call('settings.change', { theme: 'system' })).toEqual(success({}));
+  expect([native.themeSource, dressed.slice(2)]).toEqual(['system', ['#eef1f3', light]]);
+});
+
+test('what the system changes to is followed, too, and without a window there is nothing to colour', () => {
+  const { native, dressed, opened } = createTestThemeWindow();
+  native.emit('updated');
+  opened.window = null;
+  native.emit('updated');
+  expect(dressed.length).toBe(4);
+});
+
+test.each([
+  ['another call', 'settings.read', success({})],
+  ['a change that failed', 'settings.change', failed({ kind: 'disk-full', path: '/' })],
+])('%s changes no theme', async (_what, name, answer) => {
+  const { native, kept, call } = createTestThemeWindow({ answer });
+  kept.theme = 'light';
+  await call(name, {});
+  expect(native.themeSource).toBe('dark');
+});
+
+test('the traffic lights of macOS have their own colours', () => {
+  expect(createTestThemeWindow({ system: 'darwin' }).dressed).toEqual(['#0f1214']);
+});
+
+function createTestSoleWindow() {
+  const happened: string[] = [];
+  const made = () => {
+    happened.push('opened');
+    return emitter({
+      isMinimized: () => true,
+      isFocused: () => true,
+      restore: () => void happened.push('restored'),
+      show: () => void happened.push('shown'),
+      focus: () => void happened.push('focused'),
+    });
+  };
+  return { happened, made, sole: new SoleWindow<ReturnType<typeof made>>() };
+}
+
+test('nothing is opened before the program has come up', () => {
+  const { happened, sole } = createTestSoleWindow();
+  sole.show();
+  expect({ happened, current: sole.current, isFocused: sole.isFocused }).toEqual({
+    happened: [],
+    current: null,
+    isFocused: false,
+  });
+});
+
+test('a window that is there is brought back, however it was put away', () => {
+  const { happened, made, sole } = createTestSoleWindow();
+  sole.begin(made);
+  sole.show();
+  expect(happened).toEqual(['opened', 'restored', 'shown', 'focused']);
+  expect(sole.isFocused).toBe(true);
+});
+
+test('a window that was closed is opened again', () => {
+  const { happened, made, sole } = createTestSoleWindow();
+  sole.begin(made);
+  sole.current?.emit('closed');
+  expect([sole.current, sole.isFocused]).toEqual([null, false]);
+  sole.show();
+  expect(happened).toEqual(['opened', 'opened']);
+});
+
+test('a program that is going opens none', () => {
+  const { happened, made, sole } = createTestSoleWindow();
+  sole.begin(made);
+  sole.current?.emit('closed');
+  sole.end();
+  sole.show();
+  expect(happened).toEqual(['opened']);
+});
+
+test('the last message is kept until the page can take it, and given once', () => {
+  const inbox = new PageInbox<string>();
+  const taken: string[] = [];
+  inbox.put('first');
+  inbox.put('second');
+  inbox.open((message) => taken.push(message));
+  inbox.open((message) => taken.push(message));
+  expect(taken).toEqual(['second']);
+});
+
+test('a message is handed on at once while the page is there, and kept again when it is gone', () => {
+  const inbox = new PageInbox<string>();
+  const taken: string[] = [];
+  inbox.open((message) => taken.push(message));
+  inbox.put('first');
+  inbox.close();
+  inbox.put('second');
+  expect(taken).toEqual(['first']);
+  inbox.open((message) => taken.push(message));
+  expect(taken).toEqual(['first', 'second']);
 });

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
 import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
-import { applicationMenu, contextMenu } from './menu.ts';
+import { namedDataDirectory, viewAmong } from './desktop-arguments.ts';
+import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './menu.ts';
+import { emitter, preventable } from './stand-ins.fixture.ts';
 
 type Item = MenuItemConstructorOptions;
 
@@ -141,4 +144,73 @@ test('a field offers what can be done in it', () => {
 test('a selection offers copy; nothing selected offers nothing', () => {
   expect(rolesOf(contextMenu({ isEditable: false, selectionText: 'text', editFlags }))).toEqual(['copy']);
   expect(contextMenu({ isEditable: false, selectionText: ' \n', editFlags })).toEqual([]);
+});
+
+const f10 = { type: 'keyDown', key: 'F10', control: false, shift: false, alt: false, meta: false };
+
+function press(input: Partial<typeof f10>, system: NodeJS.Platform = 'win32') {
+  const shown: unknown[] = [];
+  const page = emitter({});
+  openMenuByKey(page, system, (place) => shown.push(place));
+  const event = preventable({});
+  page.emit('before-input-event', event, { ...f10, ...input });
+  return { shown, wasPrevented: event.wasPrevented };
+}
+
+test.each(['win32', 'linux'] as const)(
+  'on %s F10 shows the menu below the bar, and the page hears nothing of it',
+  (system) => {
+    expect(press({}, system)).toEqual({ shown: [{ x: 0, y: 40 }], wasPrevented: true });
+  },
+);
+
+test.each([
+  ['another key', { key: 'F1' }],
+  ['the key let go', { type: 'keyUp' }],
+  ['Shift F10, which is the menu of what has the focus', { shift: true }],
+  ['Ctrl F10', { control: true }],
+  ['Alt F10', { alt: true }],
+  ['F10 with the key of the system', { meta: true }],
+])('%s is for the page', (_what, input) => {
+  expect(press(input)).toEqual({ shown: [], wasPrevented: false });
+});
+
+test('macOS shows its menu at all times', () => {
+  expect(press({}, 'darwin')).toEqual({ shown: [], wasPrevented: false });
+});
+
+const names = railRooms.map(({ name }) => name);
+const titles = railRooms.map(({ title }) => title);
+
+test('each task of Windows starts the program with a room that is read again', () => {
+  const tasks = viewTasks('C:\\Vitrine.exe', null);
+  expect(tasks.map((task) => viewAmong([task.program, task.arguments]))).toEqual(names);
+  expect(tasks.map(({ title }) => title)).toEqual(titles);
+});
+
+/** As Windows does it (CommandLineToArgvW): 2n backslashes before a quote are n, and the quote counts. */
+function splitAsWindows(line: string): string[] {
+  return [...line.matchAll(/(?:"((?:[^"\\]|\\(?!\\*")|(?:\\\\)+(?="))*)"|[^\s"]+)/g)].map(([text]) =>
+    text.replace(/^"|"$/g, '').replace(/(\\\\)+$/, (backslashes) => backslashes.slice(backslashes.length / 2)),
+  );
+}
+
+test.each(['D:\\case 7', 'D:\\', '\\\\server\\share\\my data', '/lab/case 7'])(
+  'each task opens the data directory %s again when the person named it',
+  (directory) => {
+    for (const { program, arguments: line } of viewTasks('C:\\Vitrine.exe', directory)) {
+      const args = [program, ...splitAsWindows(line)];
+      expect(args[1]).toBe(`--data=${directory}`);
+      expect(namedDataDirectory(args)).toBe(resolve(directory));
+      expect(viewAmong(args)).not.toBeNull();
+    }
+  },
+);
+
+test('each item of the dock leads to a room', () => {
+  const sent: ShellCommand[] = [];
+  const items: MenuItemConstructorOptions[] = dockMenu((command) => sent.push(command));
+  for (const { click } of items) Reflect.apply(click ?? (() => undefined), undefined, []);
+  expect(items.map(({ label }) => label)).toEqual(titles);
+  expect(sent).toEqual(names.map((room) => ({ kind: 'open-room', room })));
 });

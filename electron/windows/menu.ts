@@ -1,10 +1,12 @@
-import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions, Task } from 'electron';
 import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
+import { dataArgument, quotedForWindows, viewArgument } from './desktop-arguments.ts';
+import { titleBarHeight } from './main-window.ts';
 
 type Item = MenuItemConstructorOptions;
 type Template = Item[];
 
-export interface MenuOptions {
+interface MenuOptions {
   platform: NodeJS.Platform;
   /** Developer tools are for development only: they can run code in the page. */
   isPackaged: boolean;
@@ -33,7 +35,7 @@ export function applicationMenu(options: MenuOptions): Template {
 
 /**
  * An item that leads the page somewhere. Its key belongs to the page, which knows whether it may act on it, such as
- * not while a dialog is open: the menu shows the key and does not take it. (macOS asks the page first in any case.)
+ * not while a dialog is open: the menu shows the key and does not take it. (On macOS the page comes first in any case.)
  */
 const way = ({ send }: MenuOptions, label: string, command: ShellCommand, accelerator?: string): Item => ({
   label,
@@ -118,7 +120,7 @@ function helpMenu(options: MenuOptions, isMac: boolean): Template {
 }
 
 /** What was clicked on, of Electron's `ContextMenuParams`. */
-export interface ContextTarget {
+interface ContextTarget {
   isEditable: boolean;
   selectionText: string;
   editFlags: { canCut: boolean; canCopy: boolean; canPaste: boolean; canSelectAll: boolean };
@@ -136,4 +138,61 @@ export function contextMenu({ isEditable, selectionText, editFlags }: ContextTar
     ];
   }
   return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: editFlags.canCopy }];
+}
+
+/** What this needs of Electron's `webContents`. */
+interface KeyedPage {
+  on(event: 'before-input-event', listener: (event: { preventDefault(): void }, input: KeyInput) => void): unknown;
+}
+
+interface KeyInput {
+  type: string;
+  key: string;
+  control: boolean;
+  shift: boolean;
+  alt: boolean;
+  meta: boolean;
+}
+
+/**
+ * A window without a title bar has no menu bar on Windows and Linux. Its keys go on, and F10, which led there, shows
+ * the same menu.
+ */
+export function openMenuByKey(
+  page: KeyedPage,
+  system: NodeJS.Platform,
+  show: (place: { x: number; y: number }) => void,
+): void {
+  if (system === 'darwin') return;
+  page.on('before-input-event', (event, input) => {
+    if (!isMenuKey(input)) return;
+    event.preventDefault();
+    show({ x: 0, y: titleBarHeight });
+  });
+}
+
+const isMenuKey = ({ type, key, control, shift, alt, meta }: KeyInput): boolean =>
+  type === 'keyDown' && key === 'F10' && !control && !shift && !alt && !meta;
+
+/**
+ * Shortcuts to the views in the taskbar of Windows (the dock of macOS has `dockMenu`, the desktop file of Linux is made
+ * with the package). Views alone: what the system keeps of a program outlives it, is copied and is read by others, so
+ * no hash, name or job is ever put there (docs/decisions/0019-the-system-shows-no-sample.md). `namedDirectory`:
+ * the data directory, when the person named it, which each of them opens again.
+ */
+export function viewTasks(program: string, namedDirectory: string | null): Task[] {
+  const data = namedDirectory === null ? '' : `${quotedForWindows(dataArgument(namedDirectory))} `;
+  return railRooms.map(({ name, title }) => ({
+    program,
+    title,
+    arguments: `${data}${viewArgument(name)}`,
+    description: `Open ${title}`,
+    iconPath: program,
+    iconIndex: 0,
+  }));
+}
+
+/** The same for the dock of macOS, which speaks to the running program. */
+export function dockMenu(send: (command: ShellCommand) => void): MenuItemConstructorOptions[] {
+  return railRooms.map(({ name, title }) => ({ label: title, click: () => send({ kind: 'open-room', room: name }) }));
 }

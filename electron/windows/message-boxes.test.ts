@@ -1,9 +1,9 @@
 import type { MessageBoxOptions } from 'electron';
 import { expect, test } from 'vitest';
-import { pageQuestion } from './dead-page.ts';
-import { MessageBoxes } from './message-boxes.ts';
-import { SoleWindow } from './sole-window.ts';
+import { SoleWindow } from './main-window.ts';
+import { MessageBoxes, notMovedMessage } from './message-boxes.ts';
 import { emitter } from './stand-ins.fixture.ts';
+import { pageQuestion } from './unresponsive-page.ts';
 
 const work = { jobs: 1, watchedFolder: null, checksRules: false };
 
@@ -43,16 +43,16 @@ test.each([
   [null, 'cancel'],
 ])('the close dialog returns the answer of its button %s', async (button, answer) => {
   const { boxes } = boxesAnswered(button);
-  expect(await boxes.askBeforeClosing(windowOf(true), work, true)).toBe(answer);
+  expect(await boxes.confirmClose(windowOf(true), work, true)).toBe(answer);
 });
 
 test('the quit dialog shows a hidden window first and quits only with its second button', async () => {
   const opened = windowOf(false);
   const { boxes, shown } = boxesAnswered(null, opened);
-  expect(await boxes.askBeforeQuitting(work)).toBe(false);
+  expect(await boxes.confirmQuit(work)).toBe(false);
   expect(opened.did).toContain('show');
   const [, quit = ''] = shown[0]?.options.buttons ?? [];
-  expect(await boxesAnswered(quit).boxes.askBeforeQuitting(work)).toBe(true);
+  expect(await boxesAnswered(quit).boxes.confirmQuit(work)).toBe(true);
 });
 
 test('a box is over no window when there is none', async () => {
@@ -65,6 +65,20 @@ test('the dialog about a dead page shows its window and waits when it is dismiss
   const opened = windowOf(false);
   const { boxes } = boxesAnswered(null, opened);
   const question = pageQuestion('stuck', 0);
-  expect(await boxes.askAboutPage(opened, question, AbortSignal.timeout(1000))).toBe('wait');
+  expect(await boxes.choosePageAction(opened, question, AbortSignal.timeout(1000))).toBe('wait');
   expect(opened.did).toContain('show');
+});
+
+test('it says what stood in the way, and where the data is', () => {
+  expect(notMovedMessage({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({
+    message: 'The data was not moved: the disk is full',
+    detail: expect.stringMatching(/\/disk\/desk[^]*uses the data in \/home\/ana\/Vitrine\.$/),
+    buttons: ['Continue'],
+  });
+});
+
+test('a refusal says once that it was not moved', () => {
+  expect(notMovedMessage({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe(
+    'The data was not moved',
+  );
 });

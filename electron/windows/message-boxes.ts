@@ -1,11 +1,11 @@
 import type { MessageBoxOptions, MessageBoxReturnValue } from 'electron';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { type BackgroundWork, closeQuestion, quitQuestion } from './background-work.ts';
-import type { PageAnswer, PageQuestion } from './dead-page.ts';
-import { notMovedWords } from './not-moved-words.ts';
-import type { ShownWindow, SoleWindow } from './sole-window.ts';
+import type { ShownWindow, SoleWindow } from './main-window.ts';
+import type { PageAnswer, PageQuestion } from './unresponsive-page.ts';
 
-export interface MessageBoxPorts<W extends ShownWindow> {
+interface MessageBoxPorts<W extends ShownWindow> {
   sole: Pick<SoleWindow<W>, 'current' | 'show'>;
   /** Over a window; null: over none. */
   show(options: MessageBoxOptions, over: W | null): Promise<Pick<MessageBoxReturnValue, 'response'>>;
@@ -21,24 +21,24 @@ export class MessageBoxes<W extends ShownWindow & { isVisible(): boolean }> {
     this.#ports = ports;
   }
 
-  async tellNotMoved(failure: Failure, directory: string): Promise<void> {
-    await this.#overSole({ type: 'warning', ...notMovedWords(failure, directory) });
+  async reportNotMoved(failure: Failure, directory: string): Promise<void> {
+    await this.#overSole({ type: 'warning', ...notMovedMessage(failure, directory) });
   }
 
   /** @returns whether to quit */
-  async askBeforeQuitting(work: BackgroundWork): Promise<boolean> {
+  async confirmQuit(work: BackgroundWork): Promise<boolean> {
     // A box over a hidden window would be invisible. On macOS there may be no window.
     if (this.#ports.sole.current !== null) this.#ports.sole.show();
     return (await this.#overSole({ type: 'question', ...quitQuestion(work) })) === 1;
   }
 
-  async askBeforeClosing(window: W, work: BackgroundWork, canShowTray: boolean): Promise<CloseAnswer> {
+  async confirmClose(window: W, work: BackgroundWork, canShowTray: boolean): Promise<CloseAnswer> {
     const { answers, ...words } = closeQuestion(work, canShowTray);
     const { response } = await this.#ports.show({ type: 'question', ...words }, window);
     return answers[response] ?? 'cancel';
   }
 
-  async askAboutPage(window: W, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
+  async choosePageAction(window: W, { answers, ...words }: PageQuestion, signal: AbortSignal): Promise<PageAnswer> {
     // The page may have died before the window was shown.
     if (!window.isVisible()) window.show();
     const { response } = await this.#ports.show({ type: 'warning', ...words, signal }, window);
@@ -61,4 +61,21 @@ export class MessageBoxes<W extends ShownWindow & { isVisible(): boolean }> {
   async #overSole(options: MessageBoxOptions): Promise<number> {
     return (await this.#ports.show(options, this.#ports.sole.current)).response;
   }
+}
+
+/**
+ * For a message box: the data was to be moved before it was opened, was not, and is open where it was. Same shape as
+ * `quitQuestion`.
+ */
+export function notMovedMessage(
+  failure: Failure,
+  directory: string,
+): { message: string; detail: string; buttons: string[] } {
+  const { what, then } = sentenceFor(failure);
+  const isSaid = failure.kind === 'move-refused';
+  return {
+    message: isSaid ? what : `The data was not moved: ${what.slice(0, 1).toLowerCase()}${what.slice(1)}`,
+    detail: `${then}\n\nNothing was changed. Vitrine uses the data in ${directory}.`,
+    buttons: ['Continue'],
+  };
 }

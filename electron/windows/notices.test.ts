@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jobKind, type Job } from '../../shared/domain/job.ts';
+import { type Job, jobKind } from '../../shared/domain/job.ts';
+import type { ShellCommand } from '../../shared/domain/host.ts';
 import type { HostEvent } from '../event-hub.ts';
 import { foundRules, jobNews, lostComment } from './host-news.fixture.ts';
-import { gathered, type Notice, NoticeReader } from './notices.ts';
+import { gathered, NativeNotices, type Notice, NoticeReader, Notifier } from './notices.ts';
+import { emitter } from './stand-ins.fixture.ts';
 
 /** What the last of these events is told as. */
 function told(...events: HostEvent[]): Notice | null {
@@ -206,4 +208,160 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
       expect(text).not.toMatch(/SECRET|b{32}|[<>&\u202e]/);
     }),
   );
+});
+
+/** A desk nobody looks at, whose time goes on when it is told to. */
+function desk() {
+  const shown: string[] = [];
+  const timers = new Set<{ at: number; action: () => void }>();
+  let now = 0;
+  const state = { isWanted: true, isWatched: false };
+  const notifier = new Notifier({
+    isWanted: () => state.isWanted,
+    isWatched: () => state.isWatched,
+    show: ({ title }) => shown.push(title),
+    after: (milliseconds, action) => {
+      const timer = { at: now + milliseconds, action };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  });
+  const goOn = (milliseconds: number): void => {
+    now += milliseconds;
+    for (const timer of [...timers].filter(({ at }) => at <= now)) {
+      timers.delete(timer);
+      timer.action();
+    }
+  };
+  const endJob = (id: number): void => {
+    notifier.hear(jobNews({ id }));
+    notifier.hear(jobNews({ id, state: 'done' }));
+  };
+  return { shown, timers, state, notifier, goOn, endJob };
+}
+
+test('one is shown at once; what comes within ten seconds of it is shown as one', () => {
+  const { shown, goOn, endJob } = desk();
+  for (const id of [1, 2, 3, 4]) endJob(id);
+  expect(shown).toEqual(['Bulk download finished']);
+  goOn(9_999);
+  expect(shown).toHaveLength(1);
+  goOn(1);
+  expect(shown).toEqual(['Bulk download finished', '3 jobs finished or halted']);
+  endJob(5);
+  expect(shown).toHaveLength(2);
+  goOn(10_000);
+  expect(shown.at(-1)).toBe('Bulk download finished');
+  goOn(10_000);
+  endJob(6);
+  expect(shown).toHaveLength(4);
+});
+
+test('each kind has its own ten seconds', () => {
+  const { shown, notifier, endJob } = desk();
+  endJob(1);
+  notifier.hear(foundRules('1.4'));
+  notifier.hear(lostComment);
+  expect(shown).toEqual(['Bulk download finished', 'New rules available', 'A comment did not arrive']);
+});
+
+test('who looks is told by the page, and what was to come is no news any more', () => {
+  const { shown, state, goOn, endJob } = desk();
+  endJob(1);
+  endJob(2);
+  state.isWatched = true;
+  endJob(3);
+  goOn(10_000);
+  expect(shown).toHaveLength(1);
+});
+
+test('a job that began while somebody looked is told when it ends while nobody does', () => {
+  const { shown, state, notifier } = desk();
+  state.isWatched = true;
+  notifier.hear(jobNews());
+  state.isWatched = false;
+  notifier.hear(jobNews({ state: 'done' }));
+  expect(shown).toHaveLength(1);
+});
+
+test('who wants none gets none, from the moment on', () => {
+  const { shown, state, goOn, endJob } = desk();
+  endJob(1);
+  endJob(2);
+  state.isWanted = false;
+  goOn(10_000);
+  endJob(3);
+  expect(shown).toHaveLength(1);
+});
+
+test('a desk that closes tells nothing more', () => {
+  const { shown, timers, notifier, goOn, endJob } = desk();
+  endJob(1);
+  endJob(2);
+  notifier.close();
+  goOn(10_000);
+  expect([shown.length, timers.size]).toEqual([1, 0]);
+});
+
+function system() {
+  const created: {
+    words: { title: string; body: string };
+    emit(name: string, ...rest: unknown[]): boolean;
+    did: string[];
+  }[] = [];
+  const chosen: ShellCommand[] = [];
+  const failures: string[] = [];
+  const notices = new NativeNotices({
+    create: (words) => {
+      const did: string[] = [];
+      const notification = emitter({
+        did,
+        words,
+        show: () => void did.push('shown'),
+        close: () => void did.push('closed'),
+      });
+      created.push(notification);
+      return notification;
+    },
+    onChosen: (leadsTo) => chosen.push(leadsTo),
+    onFailure: ({ message }) => failures.push(message),
+  });
+  const show = (id: number) =>
+    notices.show({ kind: 'jobs', title: `Job ${id}`, body: 'Done.', leadsTo: { kind: 'open-job', id } });
+  return { created, chosen, failures, show };
+}
+
+test('a notification says its words, and its click leads to what it is about', () => {
+  const { created, chosen, show } = system();
+  show(7);
+  expect(created).toMatchObject([{ words: { title: 'Job 7', body: 'Done.' }, did: ['shown'] }]);
+  created[0]?.emit('click');
+  expect(chosen).toEqual([{ kind: 'open-job', id: 7 }]);
+});
+
+test('one that the system cannot show is told to the log', () => {
+  const { created, failures, show } = system();
+  show(7);
+  created[0]?.emit('failed', {}, 'no shortcut');
+  expect(failures).toEqual(['no shortcut']);
+});
+
+test('at most twenty stand; the oldest makes room, and those that are gone count no more', () => {
+  const { created, show } = system();
+  for (let id = 0; id < 20; id += 1) show(id);
+  created[3]?.emit('close', { reason: 'userCanceled' });
+  show(20);
+  expect(created.filter(({ did }) => did.includes('closed'))).toEqual([]);
+  show(21);
+  expect(created.flatMap(({ did, words }) => (did.includes('closed') ? words.title : []))).toEqual(['Job 0']);
+});
+
+test('a notification that left the screen still counts and opens its job when clicked in the system list', () => {
+  const { created, chosen, show } = system();
+  for (let id = 0; id < 20; id += 1) show(id);
+  for (const notification of created) notification.emit('close', { reason: 'timedOut' });
+  show(20);
+  expect(created.flatMap(({ did, words }) => (did.includes('closed') ? words.title : []))).toEqual(['Job 0']);
+  created[7]?.emit('click');
+  expect(chosen).toEqual([{ kind: 'open-job', id: 7 }]);
 });

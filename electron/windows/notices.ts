@@ -5,7 +5,7 @@ import { visibleText } from '../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { HostEvent } from '../event-hub.ts';
 
-export type NoticeKind = 'jobs' | 'rules' | 'comments' | 'watch';
+type NoticeKind = 'jobs' | 'rules' | 'comments' | 'watch';
 
 /**
  * What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample.
@@ -18,7 +18,7 @@ export interface Notice {
   leadsTo: ShellCommand;
 }
 
-/** Finds among what the host tells what a person who looks elsewhere wants to know. */
+/** Finds among the host's events what a person wants to know while Vitrine is not in front. */
 export class NoticeReader {
   /** Jobs that were heard of while they ran: one that ended before is no news. */
   readonly #going = new Set<number>();
@@ -81,7 +81,7 @@ function jobWords({ id, task, counts, items, failure }: Job): Pick<Notice, 'titl
 const figure = (count: number): string => count.toLocaleString('en');
 
 /**
- * A check that failed is told in the page: it tries again by itself, and away from its network would say so every hour.
+ * A failed check is shown in the page: it tries again by itself, and away from its network would say so every hour.
  */
 function ofRules({ kind, version, workspaceId }: EventPayload<'publications.news'>): Notice | null {
   if (kind === 'failed') return null;
@@ -153,3 +153,124 @@ const longestSentence = 160;
 
 /** Some desktops of Linux read a notification as markup: nothing in it may look like some. */
 const plainText = (text: string): string => visibleText(text).replaceAll(/[<>&]/g, ' ').slice(0, longestSentence);
+
+interface NotifierPorts {
+  /** Whether the person wants notifications. */
+  isWanted(): boolean;
+  /** Whether the person sees the page, which shows it then. */
+  isWatched(): boolean;
+  show(notice: Notice): void;
+  /** Later, unless the returned function is called before. */
+  after(milliseconds: number, action: () => void): () => void;
+}
+
+const restMs = 10_000;
+
+/**
+ * Notifies of what ended while the page was not watched: at once, and then at most once in ten seconds of each kind,
+ * what came meanwhile as one.
+ */
+export class Notifier {
+  readonly #ports: NotifierPorts;
+  readonly #reader = new NoticeReader();
+  readonly #resting = new Map<NoticeKind, { came: Notice[]; stop: () => void }>();
+
+  constructor(ports: NotifierPorts) {
+    this.#ports = ports;
+  }
+
+  /** Every event of the host goes through here, watched or not: what is news depends on those before. */
+  hear(event: HostEvent): void {
+    const notice = this.#reader.read(event);
+    if (notice !== null && this.#isDue()) this.#offer(notice);
+  }
+
+  close(): void {
+    for (const { stop } of this.#resting.values()) stop();
+    this.#resting.clear();
+  }
+
+  #isDue(): boolean {
+    return !this.#ports.isWatched() && this.#ports.isWanted();
+  }
+
+  #offer(notice: Notice): void {
+    const rest = this.#resting.get(notice.kind);
+    if (rest === undefined) this.#show(notice);
+    else rest.came.push(notice);
+  }
+
+  #show(notice: Notice): void {
+    const { show, after } = this.#ports;
+    this.#resting.set(notice.kind, { came: [], stop: after(restMs, () => this.#rested(notice.kind)) });
+    show(notice);
+  }
+
+  /** A person who returned in between has seen it. */
+  #rested(kind: NoticeKind): void {
+    const [first, ...others] = this.#resting.get(kind)?.came ?? [];
+    this.#resting.delete(kind);
+    if (first !== undefined && this.#isDue()) this.#show(gathered([first, ...others]));
+  }
+}
+
+/** What this needs of Electron's `Notification`. */
+export interface NotificationPort {
+  on(event: 'click', listener: () => void): unknown;
+  on(
+    event: 'close',
+    listener: (details: { reason?: 'userCanceled' | 'applicationHidden' | 'timedOut' }) => void,
+  ): unknown;
+  on(event: 'failed', listener: (event: unknown, error: string) => void): unknown;
+  show(): void;
+  close(): void;
+}
+
+interface NativeNoticesPorts {
+  create(words: { title: string; body: string }): NotificationPort;
+  /** One was clicked. */
+  onChosen(leadsTo: ShellCommand): void;
+  onFailure(error: Error): void;
+}
+
+const most = 20;
+
+/**
+ * The system's notifications. Held here while they stand: one that nothing holds is forgotten with what its click does.
+ */
+export class NativeNotices {
+  readonly #ports: NativeNoticesPorts;
+  readonly #shown = new Set<NotificationPort>();
+
+  constructor(ports: NativeNoticesPorts) {
+    this.#ports = ports;
+  }
+
+  show({ title, body, leadsTo }: Notice): void {
+    const notification = this.#ports.create({ title, body });
+    const letGo = (): void => void this.#shown.delete(notification);
+    notification.on('click', () => {
+      letGo();
+      this.#ports.onChosen(leadsTo);
+    });
+    notification.on('close', ({ reason }) => {
+      // Windows moves it from the screen to its list, where it can be clicked on as before.
+      if (reason !== 'timedOut') letGo();
+    });
+    notification.on('failed', (_event, error) => {
+      letGo();
+      this.#ports.onFailure(new Error(error));
+    });
+    this.#shown.add(notification);
+    notification.show();
+    this.#makeRoom();
+  }
+
+  /** The oldest goes from the screen, too: a click on it would lead nowhere. */
+  #makeRoom(): void {
+    const [oldest] = this.#shown;
+    if (oldest === undefined || this.#shown.size <= most) return;
+    this.#shown.delete(oldest);
+    oldest.close();
+  }
+}

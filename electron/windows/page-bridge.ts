@@ -27,7 +27,7 @@ const payloads: { readonly [N in EventName]: z.ZodType<EventPayload<N>> } = even
 type Listener = (payload: unknown) => void;
 
 /**
- * A request to the person's desk, not news about its state: it waits for the page to be ready instead of being lost.
+ * A request to the page, not news about the host's state: it waits for the page to be ready instead of being lost.
  */
 const waiting: readonly EventName[] = ['lookup.prefill', 'shell.command'];
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hasInspectFuse, refusalWords, refusedStart, refusedSwitches } from './refused-switches.ts';
+import { hasInspectFuse, refusalMessage, refusedStart, refusedSwitches } from './refused-switches.ts';
 
 const packaged = { env: {}, isPackaged: true, isDebuggable: () => false };
 const refused = (...args: string[]): string | null => refusedStart({ ...packaged, args: ['vitrine', ...args] });
@@ -70,11 +70,13 @@ test('an ordinary start does not read the binary', () => {
 });
 
 test('the sentence names what is refused, and what to do', () => {
-  expect(refusalWords('--js-flags')).toEqual({
+  expect(refusalMessage('--js-flags')).toEqual({
     what: 'Vitrine does not start with --js-flags',
     then: 'This switch lets other programs control Vitrine or disables a protection. Start Vitrine without it.',
   });
-  expect(refusalWords('ELECTRON_DISABLE_SANDBOX').then).toMatch(/^This variable .* Remove it from the environment\.$/);
+  expect(refusalMessage('ELECTRON_DISABLE_SANDBOX').then).toMatch(
+    /^This variable .* Remove it from the environment\.$/,
+  );
 });
 
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';

@@ -121,7 +121,7 @@ function switchesOf(args: readonly string[]): string[] {
     .flatMap((text) => /^(?:--?|\/)([^=]+)/.exec(text)?.[1]?.toLowerCase() ?? []);
 }
 
-export function refusalWords(refused: string): { what: string; then: string } {
+export function refusalMessage(refused: string): { what: string; then: string } {
   const [kind, how] =
     refused === sandboxVariable
       ? ['variable', 'Remove it from the environment']

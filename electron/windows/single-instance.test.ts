@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimSingleInstance, handOver, silentWords } from './single-instance.ts';
+import { claimSingleInstance, handleStartArguments, silentFirstMessage } from './single-instance.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -10,7 +10,7 @@ function start(isFirst: boolean) {
   const claimed = claimSingleInstance(app, {
     onWanted: () => happened.push('shown'),
     onDeepLink: (link) => happened.push(link),
-    onRoom: (room) => happened.push(room),
+    onView: (room) => happened.push(room),
   });
   return { app, happened, claimed };
 }
@@ -43,7 +43,7 @@ test.each([
   [['vitrine'], []],
 ])('started with %j, it is for %j', (args, expected) => {
   const happened: string[] = [];
-  handOver(args, { onDeepLink: (link) => happened.push(link), onRoom: (room) => happened.push(room) });
+  handleStartArguments(args, { onDeepLink: (link) => happened.push(link), onView: (room) => happened.push(room) });
   expect(happened).toEqual(expected);
 });
 
@@ -62,6 +62,6 @@ test('a second start ends, and listens to nothing', () => {
 });
 
 test('the words for a first program that does not answer name its process where it is known', () => {
-  expect(silentWords(4711).then).toBe('End process 4711 and start Vitrine again. Saved data is safe.');
-  expect(silentWords(null).then).toMatch(/^End it /);
+  expect(silentFirstMessage(4711).then).toBe('End process 4711 and start Vitrine again. Saved data is safe.');
+  expect(silentFirstMessage(null).then).toMatch(/^End it /);
 });

@@ -1,6 +1,5 @@
 import type { RailRoom } from '../../shared/domain/host.ts';
-import { deepLinkAmong, readDeepLink } from './deep-link.ts';
-import { roomAmong } from './desktop-arguments.ts';
+import { deepLinkAmong, readDeepLink, viewAmong } from './desktop-arguments.ts';
 
 /** What this needs of Electron's `app`. */
 export interface InstancePort {
@@ -13,8 +12,8 @@ export interface InstanceReactions {
   /** Somebody wants to see the program: show the window. */
   onWanted(): void;
   onDeepLink(md5: string): void;
-  /** A shortcut of the system asks for a room. */
-  onRoom(room: RailRoom): void;
+  /** A shortcut of the system names a view. */
+  onView(room: RailRoom): void;
 }
 
 /**
@@ -25,7 +24,7 @@ export function claimSingleInstance(app: InstancePort, reactions: InstanceReacti
   if (!app.requestSingleInstanceLock()) return false;
   app.on('second-instance', (_event, args) => {
     reactions.onWanted();
-    handOver(args, reactions);
+    handleStartArguments(args, reactions);
   });
   // macOS never starts a second process: it sends the link to the running one.
   app.on('open-url', (event, url) => {
@@ -38,15 +37,15 @@ export function claimSingleInstance(app: InstancePort, reactions: InstanceReacti
   return true;
 }
 
-/** What the program was started for, at the first start as at any other: a link, a room, or nothing. */
-export function handOver(
+/** What the program was started for, at the first start as at any other: a link, a view, or nothing. */
+export function handleStartArguments(
   args: readonly string[],
-  { onDeepLink, onRoom }: Pick<InstanceReactions, 'onDeepLink' | 'onRoom'>,
+  { onDeepLink, onView }: Pick<InstanceReactions, 'onDeepLink' | 'onView'>,
 ): void {
   const md5 = deepLinkAmong(args);
   if (md5 !== null) return onDeepLink(md5);
-  const room = roomAmong(args);
-  if (room !== null) onRoom(room);
+  const room = viewAmong(args);
+  if (room !== null) onView(room);
 }
 
 /**
@@ -66,7 +65,7 @@ export class SilentFirstError extends Error {
 }
 
 /** The words for a first program that does not answer. */
-export function silentWords(processId: number | null): { what: string; then: string } {
+export function silentFirstMessage(processId: number | null): { what: string; then: string } {
   const which = processId === null ? 'it' : `process ${processId}`;
   return {
     what: 'Vitrine is already running but does not respond',

@@ -1,13 +1,5 @@
 import type { z } from 'zod';
-import {
-  type EventName,
-  type EventPayload,
-  events,
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
-  operations,
-} from '../../shared/contract.ts';
+import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { failed, type Result } from '../../shared/failure.ts';
@@ -90,7 +82,12 @@ export class HttpBridge implements Bridge<File> {
 
   /** Each listener on its own: one that throws is reported by the page and keeps nothing from the others. */
   #deliver(name: string, payload: unknown): void {
-    for (const receive of this.#receivers.get(name) ?? []) queueMicrotask(() => receive(payload));
+    const receivers = this.#receivers.get(name) ?? new Set();
+    for (const receive of receivers)
+      queueMicrotask(() => {
+        // It may have unsubscribed since the event arrived.
+        if (receivers.has(receive)) receive(payload);
+      });
   }
 
   #takeNewLink(): void {

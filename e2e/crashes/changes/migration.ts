@@ -28,7 +28,7 @@ export const migration: DurableChange = {
 
 async function ofFirstVersion(folder: string): Promise<void> {
   for (const ending of ['', '-wal', '-shm']) await rm(join(dataOf(folder), `vitrine.db${ending}`), { force: true });
-  const made = startProgram('electron/storage/first-version.fixture.ts', [dataOf(folder), `${samples}`]);
+  const made = startProgram('electron/storage/testing/first-version.fixture.ts', [dataOf(folder), `${samples}`]);
   assert.equal(await made.exited, 0, made.output());
 }
 

@@ -7,11 +7,8 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { changedJson } from '../../../shared/testing/changed-json.ts';
 import { fuzzTarget, type InputForm, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { newHeader } from './bundle-header.ts';
+import { frameOf, newHeader, newTrailer, publicKeyOf, recordType, signatureOf, trailerBytes } from './bundle-format.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
-import { frameOf, recordType } from './bundle-records.ts';
-import { publicKeyOf, signatureOf } from './bundle-signature.ts';
-import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 import { cheap, inMemory, passphrase, recordOf, sampleOf, signingKey } from './bundle.fixture.ts';
 import { ChunkSealer } from './sealed-chunks.ts';
 

@@ -9,8 +9,6 @@ import {
   type BundledSample,
 } from '../../../shared/domain/bundle.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
-import { RecordBounds } from './bundle-bounds.ts';
-import { headerBytes, openHeader, usualChunkBytes } from './bundle-header.ts';
 import {
   bundleEnd,
   type BundleEnd,
@@ -20,19 +18,54 @@ import {
   type Frame,
   frameBytes,
   frameOf,
+  headerBytes,
   isRecordType,
+  isSignedBy,
   mostBytesOf,
   mostRecordBytes,
   mostRecords,
+  openHeader,
   readFrame,
   recordType,
   type RecordType,
-} from './bundle-records.ts';
-import { isSignedBy } from './bundle-signature.ts';
-import { requireTrailer, trailerBytes } from './bundle-trailer.ts';
-import { ByteHashes } from './byte-hashes.ts';
-import { SampleNames } from './sample-names.ts';
-import { ChunkOpener, type SealedBytes } from './sealed-chunks.ts';
+  requireTrailer,
+  SampleNames,
+  trailerBytes,
+  usualChunkBytes,
+} from './bundle-format.ts';
+import { ChunkOpener, RecordBounds, type SealedBytes } from './sealed-chunks.ts';
+
+interface ExpectedBytes {
+  sha256: string;
+  /** null where nobody said one. */
+  md5: string | null;
+  sha1: string | null;
+  sizeBytes: number;
+}
+
+/** Whether bytes that come in pieces are those that were named. */
+class ByteHashes {
+  readonly #hashes: [Hash, string][];
+  #left: number;
+
+  constructor({ sizeBytes, sha256, md5, sha1 }: ExpectedBytes) {
+    this.#left = sizeBytes;
+    this.#hashes = [[createHash('sha256'), sha256]];
+    if (md5 !== null) this.#hashes.push([createHash('md5'), md5]);
+    if (sha1 !== null) this.#hashes.push([createHash('sha1'), sha1]);
+  }
+
+  /** @returns false when there are more than there should be */
+  take(bytes: Uint8Array): boolean {
+    this.#left -= bytes.length;
+    for (const [hash] of this.#hashes) hash.update(bytes);
+    return this.#left >= 0;
+  }
+
+  areRight(): boolean {
+    return this.#left === 0 && this.#hashes.every(([hash, hex]) => hash.digest('hex') === hex);
+  }
+}
 
 /**
  * What a bundle holds, in the order of the file. `toldBytes`: of the sample and its records, as they lie there. Behind
@@ -41,7 +74,7 @@ import { ChunkOpener, type SealedBytes } from './sealed-chunks.ts';
  */
 export type BundlePart =
   | { kind: 'manifest'; manifest: BundleManifest }
-  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean; toldBytes: number }
+  | { kind: 'sample'; sample: BundledSample; records: BundledRecord[]; hasBytes: boolean; recordBytes: number }
   | { kind: 'rules'; rules: BundledRules }
   /** The next call may overwrite the bytes. */
   | { kind: 'piece'; bytes: Buffer }
@@ -126,7 +159,7 @@ export class BundleReading {
     this.#counts.samples += 1;
     this.#since.samples += 1;
     this.#since.recordBytes += length;
-    yield { kind: 'sample', sample, records, hasBytes, toldBytes: this.#since.recordBytes - before };
+    yield { kind: 'sample', sample, records, hasBytes, recordBytes: this.#since.recordBytes - before };
     this.#since.recordBytes += countedATag * sample.tags.length;
     if (!hasBytes) return;
     const { sha256, sizeBytes } = sample;

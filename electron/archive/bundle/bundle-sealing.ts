@@ -1,19 +1,21 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { BundledRecord, BundledRules, BundledSample } from '../../../shared/domain/bundle.ts';
-import { RecordBounds } from './bundle-bounds.ts';
-import { newHeader, type PassphraseCost } from './bundle-header.ts';
 import {
   type BundleManifest,
   frameOf,
   mostBytesOf,
   mostRecordBytes,
   mostRecords,
+  newHeader,
+  newTrailer,
+  type PassphraseCost,
+  publicKeyOf,
   recordType,
   type RecordType,
-} from './bundle-records.ts';
-import { publicKeyOf, signatureOf } from './bundle-signature.ts';
-import { newTrailer, trailerBytes } from './bundle-trailer.ts';
-import { ChunkSealer, type SealedSink } from './sealed-chunks.ts';
+  signatureOf,
+  trailerBytes,
+} from './bundle-format.ts';
+import { ChunkSealer, RecordBounds, type SealedSink } from './sealed-chunks.ts';
 
 export interface BundleSealingOptions {
   passphrase: string;

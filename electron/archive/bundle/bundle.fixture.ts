@@ -2,10 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import type { BundledRecord, BundledSample } from '../../../shared/domain/bundle.ts';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { type BundleManifest, newSigningKey } from './bundle-format.ts';
 import { type BundlePart, BundleReading } from './bundle-opening.ts';
-import type { BundleManifest } from './bundle-records.ts';
 import { BundleSealing, type BundleSealingOptions } from './bundle-sealing.ts';
-import { newSigningKey } from './bundle-signature.ts';
 import type { SealedBytes } from './sealed-chunks.ts';
 
 /** What a test puts into a bundle. */

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
+import { headerBytes, newHeader, newTrailer, openHeader, trailerBytes } from './bundle-format.ts';
 import { cheap, inMemory, passphrase } from './bundle.fixture.ts';
-import { headerBytes, newHeader, openHeader } from './bundle-header.ts';
-import { newTrailer, trailerBytes } from './bundle-trailer.ts';
 import { ChunkOpener, ChunkSealer } from './sealed-chunks.ts';
 
 export const time = '2026-01-01T00:00:00.000Z';

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import { checksumOf } from '../writing/write-zip-records.ts';
+import type { FromExportWorker, ToExportWorker } from './export-thread.ts';
 import { ExportedFile, plainEntries, ZipEntries } from './exported-file.ts';
-import type { FromExportWorker, ToExportWorker } from './export-messages.ts';
-import { checksumOf } from '../writing/zip-member.ts';
 
 /** What samples are read from, in the worker. */
 export interface SourceReader<Source> {
@@ -90,18 +90,18 @@ class ExportLoop<Source> {
     const crc32 = this.#opened().needsChecksum ? await checksumOf(this.#readFrom(source)) : 0;
     await this.#opened().begin({ ...head, crc32 }, offset);
     let left = head.sizeBytes;
-    let untold = 0;
+    let unreported = 0;
     for await (const piece of this.#readFrom(source)) {
       left -= piece.length;
-      untold += piece.length;
+      unreported += piece.length;
       this.#opened().write(piece);
-      if (untold < movedEveryBytes) continue;
-      this.#answer({ kind: 'moved', number, bytes: untold });
-      untold = 0;
+      if (unreported < movedEveryBytes) continue;
+      this.#answer({ kind: 'moved', number, bytes: unreported });
+      unreported = 0;
     }
     if (left !== 0) raise(`${head.name} is not ${head.sizeBytes} bytes long`);
     this.#opened().end();
-    if (untold > 0) this.#answer({ kind: 'moved', number, bytes: untold });
+    if (unreported > 0) this.#answer({ kind: 'moved', number, bytes: unreported });
     return crc32;
   }
 

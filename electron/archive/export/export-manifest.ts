@@ -1,5 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
+import { hashKindOf } from '../../../shared/domain/hash.ts';
+import { nameTraitOf } from '../archive-names.ts';
 
 /** What an export says of one of its samples. `name` is what the service called it: never a file name here. */
 export interface ManifestRow {
@@ -20,7 +22,7 @@ export interface ManifestFile {
   open(): Iterable<Uint8Array>;
 }
 
-export const manifestNames: readonly string[] = ['manifest.csv', 'manifest.json'];
+const manifestNames: readonly string[] = ['manifest.csv', 'manifest.json'];
 
 const csvHeader = ['sha256', 'sha1', 'md5', 'size_bytes', 'name', 'outcome'];
 const pieceCharacters = 64 * 1024;
@@ -83,4 +85,66 @@ class GatheredText {
     this.#sizeBytes += piece.length;
     this.#latest = '';
   }
+}
+
+/**
+ * What a job's export is called until it is finished: by the desk and the job alone, so that after a crash it can be
+ * found and removed, and another desk's, which may write into the same folder, is left alone. `desk`: see
+ * `BackupStore.deskId`.
+ */
+export const unfinishedNameOf = (computerId: string, jobId: number): string =>
+  `.vitrine-${computerId.slice(0, idDigits)}-job-${jobId}.part`;
+
+const idDigits = 12;
+
+/** `20261118T142936Z_112`, in UTC. */
+export const exportStem = (time: Date, samples: number): string =>
+  `${time.toISOString().replace(/[-:]|\.\d+/g, '')}_${samples}`;
+
+/** What Windows takes in no name, and what is not seen in one. */
+const unfit = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u;
+const unfitRuns = /(?:\s*[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}])+/gu;
+/** A name that begins like this is an option to a program, or hidden; Windows drops dots and spaces at an end. */
+const unfitEnds = /^[-.~\s]+|[-.\s]+$/gu;
+
+/** Bytes: disks take 255, and a file is called longer while it is written, or once its name was taken. */
+const longestStem = 150;
+const longestName = 220;
+
+/** A file's name without its extension from what a person called something. Letters of every script stay. */
+export function stemOfTitle(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replace(unfitRuns, '-')
+    .replaceAll(/\s+/gu, ' ')
+    .replace(unfitEnds, '');
+  const stem = cutToBytes(words, longestStem).replace(unfitEnds, '');
+  if (stem === '') return 'case';
+  return nameTraitOf(stem) === 'reserved' ? `_${stem}` : stem;
+}
+
+/** Whether an export may be called so in a folder of the person's, on every system. */
+export const isFileName = (name: string): boolean =>
+  name !== '' &&
+  !unfit.test(name) &&
+  name.replace(unfitEnds, '') === name &&
+  nameTraitOf(name) === null &&
+  Buffer.byteLength(name) <= longestName;
+
+/** Whole characters, as a person counts them. */
+function cutToBytes(text: string, most: number): string {
+  let [cut, bytes] = ['', 0];
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > most) break;
+    cut += segment;
+  }
+  return cut;
+}
+
+/** Anything else would be a defect: a service's name for a sample never reaches a disk. */
+export function requireSafeName(name: string): void {
+  const isHash = hashKindOf(name) !== null && name === name.toLowerCase();
+  if (!isHash && !manifestNames.includes(name)) throw new TypeError('an exported file is named by its hash');
 }

@@ -1,14 +1,12 @@
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
-import type { ManifestFile } from './export-manifest.ts';
-import { onDisk, placeFile, placeFolder, removeQuietly, type Placed } from './export-place.ts';
-import type { ExportThread } from './export-thread.ts';
-import type { ExportThreads } from './export-threads.ts';
-import { ExportZip } from './export-zip.ts';
 import type { ZipProtection } from '../encryption/zip-encryption.ts';
-import { checksumOf } from '../writing/zip-member.ts';
-import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import { checksumOf, zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
+import { onDisk, type Placed, placeFile, placeFolder, removeQuietly } from './export-file.ts';
+import type { ManifestFile } from './export-manifest.ts';
+import type { ExportThread, ExportThreads } from './export-thread.ts';
+import { ExportZip } from './export-zip.ts';
 
 /** A sample on its way. */
 export interface SampleCopy<Source> {
@@ -142,7 +140,7 @@ class OneZip<Source> implements ExportTarget<Source> {
 }
 
 /** A thread, and what it does now. */
-interface Lane<Source> {
+interface ThreadLoad<Source> {
   thread: ExportThread<Source>;
   samples: number;
   busy: Promise<unknown>;
@@ -155,7 +153,7 @@ interface Lane<Source> {
 class FolderOfSamples<Source> implements ExportTarget<Source> {
   readonly #path: string;
   readonly #crew: Crew<Source>;
-  readonly #lanes: readonly Lane<Source>[];
+  readonly #loads: readonly ThreadLoad<Source>[];
   readonly #protection: ZipProtection | null;
   readonly #limits: Zip64Limits;
   #sizeBytes = 0;
@@ -163,7 +161,7 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
   constructor(path: string, crew: Crew<Source>, protection: ZipProtection | null, limits: Zip64Limits) {
     this.#path = path;
     this.#crew = crew;
-    this.#lanes = crew.threads.map((thread) => ({ thread, samples: 0, busy: Promise.resolve() }));
+    this.#loads = crew.threads.map((thread) => ({ thread, samples: 0, busy: Promise.resolve() }));
     this.#protection = protection;
     this.#limits = limits;
   }
@@ -231,11 +229,11 @@ class FolderOfSamples<Source> implements ExportTarget<Source> {
 
   /** One file of a thread's after another. */
   async #inIdlest<T>(work: (thread: ExportThread<Source>) => Promise<T>): Promise<T> {
-    const lane = this.#lanes.reduce((idlest, other) => (other.samples < idlest.samples ? other : idlest));
-    lane.samples += 1;
-    const done = lane.busy.then(() => work(lane.thread));
-    lane.busy = Promise.allSettled([done]).finally(() => {
-      lane.samples -= 1;
+    const load = this.#loads.reduce((idlest, other) => (other.samples < idlest.samples ? other : idlest));
+    load.samples += 1;
+    const done = load.busy.then(() => work(load.thread));
+    load.busy = Promise.allSettled([done]).finally(() => {
+      load.samples -= 1;
     });
     return done;
   }

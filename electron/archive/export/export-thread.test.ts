@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { ExportThread, type CopyOrder } from './export-thread.ts';
+import { type CopyOrder, ExportThread } from './export-thread.ts';
 import type { GivenSource } from './export-worker.fixture.ts';
 
 const password = 'infected';

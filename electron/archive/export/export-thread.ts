@@ -3,15 +3,14 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { startWorker, type WorkerStart } from '../../base/workers.ts';
 import { inPiecesOf } from '../byte-source.ts';
 import type { ZipProtection } from '../encryption/zip-encryption.ts';
+import type { EntryHead } from '../writing/sample-zip.ts';
 import { zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
-import type { EntryHead } from '../writing/zip-entry.ts';
-import type { FileEnd, FromExportWorker, ToExportWorker } from './export-messages.ts';
-import { folderFailure } from './export-place.ts';
-import type { FileTarget } from './exported-file.ts';
-import { requireSafeName } from './exported-name.ts';
+import { folderFailure } from './export-file.ts';
+import { requireSafeName } from './export-manifest.ts';
+import type { FileEnd, FileTarget } from './exported-file.ts';
 
 /** Its module calls `serveExports`. */
-export type ExportWorker = Pick<WorkerStart, 'entry' | 'beside'>;
+type ExportWorker = Pick<WorkerStart, 'entry' | 'beside'>;
 
 /** In, with its CRC where the encryption needs one; or not, for a reason of the source's. */
 export type Copied = { isIn: true; crc32: number } | { isIn: false; reason: string };
@@ -99,23 +98,23 @@ export class ExportThread<Source> {
   async put(head: EntryHead, offset: number, bytes: Iterable<Uint8Array>): Promise<void> {
     requireSafeName(head.name);
     this.#tell({ kind: 'entry', head, offset });
-    for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#ask({ kind: 'bytes', piece });
+    for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#request({ kind: 'bytes', piece });
     this.#tell({ kind: 'end-entry' });
   }
 
   /** Resolves when nothing is held back that would be written later. */
   async flush(): Promise<void> {
-    await this.#ask({ kind: 'flush' });
+    await this.#request({ kind: 'flush' });
   }
 
   /** @returns where it wrote the last byte of the file, which is closed, and on the disk where it was to be durable */
   finish(end: FileEnd | null = null): Promise<number> {
-    return this.#ask({ kind: 'finish-file', end });
+    return this.#request({ kind: 'finish-file', end });
   }
 
   /** Removes the file that is being written. */
   async remove(): Promise<void> {
-    await this.#ask({ kind: 'remove-file' });
+    await this.#request({ kind: 'remove-file' });
   }
 
   /** Ends the thread; what it was doing is cancelled. Resolves when it holds no file open. */
@@ -124,7 +123,7 @@ export class ExportThread<Source> {
     await this.#worker.terminate();
   }
 
-  async #ask(message: ToExportWorker<Source>): Promise<number> {
+  async #request(message: ToExportWorker<Source>): Promise<number> {
     this.#tell(message);
     this.#answer = Promise.withResolvers();
     return this.#answer.promise;
@@ -171,3 +170,81 @@ export class ExportThread<Source> {
     for (const { result } of copies) result.reject(this.#failure);
   }
 }
+
+/** Whoever exports twice does so soon. In milliseconds. */
+const keptMs = 60_000;
+
+/** Threads that have finished an export are kept for the next one for a while: starting them takes as long as 50 MB. */
+export class ExportThreads<Source> {
+  readonly #worker: ExportWorker;
+  readonly #idle: ExportThread<Source>[] = [];
+  #end: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(worker: ExportWorker) {
+    this.#worker = worker;
+  }
+
+  /** `shownPath` is the folder the person knows; failures name it. */
+  take(shownPath: string): ExportThread<Source> {
+    const thread = this.#takeIdle() ?? new ExportThread<Source>(this.#worker);
+    thread.beginFor(shownPath);
+    return thread;
+  }
+
+  /** Nothing is under way in it. */
+  async giveBack(thread: ExportThread<Source>): Promise<void> {
+    if (thread.hasFailed || this.#isClosed) return thread.close();
+    thread.rest();
+    this.#idle.push(thread);
+    clearTimeout(this.#end ?? undefined);
+    this.#end = setTimeout(() => void this.#closeIdle(), keptMs).unref();
+  }
+
+  /** Threads that are taken end when they are given back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#end ?? undefined);
+    await this.#closeIdle();
+  }
+
+  /** One may have ended by itself meanwhile. */
+  #takeIdle(): ExportThread<Source> | undefined {
+    const alive = this.#idle.findLastIndex((thread) => !thread.hasFailed);
+    return alive < 0 ? undefined : this.#idle.splice(alive)[0];
+  }
+
+  async #closeIdle(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((thread) => thread.close()));
+  }
+}
+
+/** What whoever exports and its worker say to each other: one file at a time, one entry at a time, in order. */
+
+export type ToExportWorker<Source> =
+  /** `zip` of null writes entries as they are. */
+  | { kind: 'file'; target: FileTarget; zip: { protection: ZipProtection; limits: Zip64Limits } | null }
+  /** A whole entry, read by the worker. `offset` is where in the file it begins. Its CRC is made on the way. */
+  | { kind: 'copy'; number: number; head: EntryHead; offset: number; source: Source }
+  /** An entry whose bytes are sent. */
+  | { kind: 'entry'; head: EntryHead; offset: number }
+  | { kind: 'bytes'; piece: Uint8Array<ArrayBuffer> }
+  | { kind: 'end-entry' }
+  /** Answered when nothing is held back that would be written later. */
+  | { kind: 'flush' }
+  /** Without an end the file is somebody else's to finish. */
+  | { kind: 'finish-file'; end: FileEnd | null }
+  | { kind: 'remove-file' };
+
+export type FromExportWorker =
+  /** So many more bytes of a copy. */
+  | { kind: 'moved'; number: number; bytes: number }
+  | { kind: 'copied'; number: number; crc32: number }
+  /** `reason` is the source's. What was written of it is in the way of nothing. */
+  | { kind: 'unreadable'; number: number; reason: string }
+  | { kind: 'written' }
+  | { kind: 'flushed' }
+  | { kind: 'finished'; sizeBytes: number }
+  | { kind: 'removed' }
+  /** `code` as the system names it. Nothing is done after it. */
+  | { kind: 'failed'; code: string };

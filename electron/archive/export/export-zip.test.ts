@@ -8,11 +8,10 @@ import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
+import { zip64Limits, ZipDirectory } from '../writing/write-zip-records.ts';
 import { ExportThread } from './export-thread.ts';
 import type { GivenSource } from './export-worker.fixture.ts';
 import { ExportZip } from './export-zip.ts';
-import { ZipDirectory } from '../writing/zip-directory.ts';
-import { zip64Limits } from '../writing/write-zip-records.ts';
 
 const run = promisify(execFile);
 const password = 'infected';

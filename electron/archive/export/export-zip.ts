@@ -1,9 +1,8 @@
+import type { ArchiveEncryption, ZipProtection } from '../encryption/zip-encryption.ts';
+import { encryptionOf, type EntryHead, recordOf } from '../writing/sample-zip.ts';
+import { localHeader, zip64Limits, type Zip64Limits, ZipDirectory } from '../writing/write-zip-records.ts';
 import type { Copied, CopyOrder, ExportThread } from './export-thread.ts';
 import type { FileTarget } from './exported-file.ts';
-import { ZipDirectory } from '../writing/zip-directory.ts';
-import type { ArchiveEncryption, ZipProtection } from '../encryption/zip-encryption.ts';
-import { encryptionOf, recordOf, type EntryHead } from '../writing/zip-entry.ts';
-import { localHeader, zip64Limits, type Zip64Limits } from '../writing/write-zip-records.ts';
 
 type Order<Source> = Omit<CopyOrder<Source>, 'offset'>;
 

@@ -1,17 +1,21 @@
-import { fail } from '../../../shared/failure.ts';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
+import { fail } from '../../../shared/failure.ts';
 import {
   centralSignature,
   descriptorFlag,
+  extraField,
+  localHeaderBytes,
   localSignature,
   max16,
   max32,
+  u16,
+  u32,
+  u64,
   zip64EndSignature,
   zip64FieldId,
   zip64LocatorSignature,
-} from '../zip-format.ts';
-import { extraField, localHeaderBytes, u16, u32, u64 } from './read-zip-records.ts';
-import type { ArchiveBytes } from './zip-random-source.ts';
+} from './read-zip-records.ts';
+import type { ArchiveBytes } from './zip-source.ts';
 
 /** What one of the two headers of an entry says of it (APPNOTE.TXT 6.3.10, 4.3.7 and 4.3.12). */
 export interface EntryHeader {

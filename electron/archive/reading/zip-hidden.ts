@@ -1,18 +1,20 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 as crc32Of } from 'node:zlib';
+import { FailureError } from '../../../shared/failure.ts';
 import {
-  encryptedFlag,
   centralSignature,
   deflatedMethod,
   descriptorSignature,
+  encryptedFlag,
+  isKnownMethod,
+  localHeaderBytes,
   localSignature,
   storedMethod,
-} from '../zip-format.ts';
-import { FailureError } from '../../../shared/failure.ts';
-import { isKnownMethod, localHeaderBytes, u32 } from './read-zip-records.ts';
+  u32,
+} from './read-zip-records.ts';
 import { hasDescriptor, type ListedEntry, type LocalEntry, readListed, readLocal } from './zip-directory.ts';
-import type { ArchiveBytes } from './zip-random-source.ts';
-import { inflated } from './zip-stream-inflate.ts';
+import type { ArchiveBytes } from './zip-source.ts';
+import { inflated } from './zip-stream-feed.ts';
 
 /** Parts of the archive that are known to be something; half open. */
 export class Extents {
@@ -142,7 +144,7 @@ async function signaturesIn(bytes: ArchiveBytes, { start, end }: { start: number
     }
     if (found.length > mostSignatures) return found.slice(0, mostSignatures);
     turns += 1;
-    if (turns % scansATurn === 0) await breathe();
+    if (turns % scansATurn === 0) await nextTurn();
   }
   return found;
 }

@@ -1,11 +1,20 @@
-import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
-import { winZipAesDecryption } from '../encryption/winzip-aes.ts';
-import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
-import type { EntryDecryption } from '../encryption/zip-decryption.ts';
-import { extraField, u16 } from './read-zip-records.ts';
-import type { EntryHeader } from './zip-directory.ts';
-import type { ArchiveBytes } from './zip-random-source.ts';
-import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
+import type { Failure } from '../../../shared/failure.ts';
+import { shownName } from '../archive-names.ts';
+import { type EntryDecryption, winZipAesDecryption, zipCryptoDecryption } from '../encryption/zip-encryption.ts';
+import {
+  aesMethod,
+  descriptorFlag,
+  encryptedFlag,
+  extraField,
+  isReadableMethod,
+  methodName,
+  mostExpansion,
+  storedMethod,
+  u16,
+} from './read-zip-records.ts';
+import type { EntryHeader, LocalEntry } from './zip-directory.ts';
+import type { ArchiveBytes } from './zip-source.ts';
+import { damagedEntry, inflated, inflatedAtOnce, type NextPiece, pieceBytes, verified } from './zip-stream-feed.ts';
 
 /** An entry whose bytes are known to lie inside the archive and over no other entry. */
 export interface PlacedEntry {
@@ -150,4 +159,69 @@ async function* decrypted(
   }
   if (!decipher.isAuthentic(await bytes.read(end, tailBytes)))
     damagedEntry(entry.name, 'Its authentication code does not match');
+}
+
+/**
+ * How the bytes may be meant, the likeliest first: as the directory says, as the local header does, without the
+ * encryption that is claimed (Android ignores the claim), and as they lie there (it takes an unknown method for none).
+ */
+export function attemptsAt(name: string, said: EntryHeader, local: LocalEntry): PlacedEntry[] {
+  const sizes = { storedBytes: said.storedBytes, plainBytes: said.plainBytes, crc32: said.crc32 };
+  const own =
+    (local.flags & descriptorFlag) === 0
+      ? { storedBytes: local.storedBytes, plainBytes: local.plainBytes, crc32: local.crc32 }
+      : sizes;
+  const headers: EntryHeader[] = [said];
+  if (local.method !== said.method || ((local.flags ^ said.flags) & encryptedFlag) !== 0)
+    headers.push({ ...local, ...sizes });
+  if (own.storedBytes !== sizes.storedBytes || own.plainBytes !== sizes.plainBytes || own.crc32 !== sizes.crc32)
+    headers.push({ ...said, ...own });
+  for (const header of headers.slice()) {
+    const isEncrypted = (header.flags & encryptedFlag) !== 0 && header.method !== aesMethod;
+    if (isEncrypted) headers.push({ ...header, flags: header.flags & ~encryptedFlag });
+  }
+  const isOdd = headers.length > 1 || !isReadableMethod(said.method);
+  if (isOdd && sizes.storedBytes === sizes.plainBytes && sizes.plainBytes > 0)
+    headers.push({ ...said, method: storedMethod, flags: said.flags & ~encryptedFlag });
+  return headers.flatMap((header) => placed(name, header, local.dataAt) ?? []);
+}
+
+/** Null where it cannot be read so. */
+function placed(name: string, header: EntryHeader, position: number): PlacedEntry | null {
+  if (unsupported(name, header) !== null || !isPossible(header)) return null;
+  const encryption = encryptionOf(header);
+  const { storedBytes, plainBytes, crc32 } = header;
+  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
+  return {
+    name,
+    method,
+    position,
+    storedBytes,
+    plainBytes,
+    encryption,
+    crc32: encryption?.authenticates === true ? null : crc32,
+  };
+}
+
+const strongEncryptionFlags = 0x0040 | 0x2000;
+
+export function unsupported(name: string, header: EntryHeader): Failure | null {
+  const aes = aesOf(header);
+  const method = header.method === aesMethod && aes !== null ? aes.method : header.method;
+  const feature = ((): string | null => {
+    if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3))
+      return 'an unknown AES variant';
+    if (!isReadableMethod(method)) return methodName(method);
+    return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0
+      ? 'PKWARE strong encryption'
+      : null;
+  })();
+  return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
+}
+
+export function isPossible(header: EntryHeader): boolean {
+  const { plainBytes, storedBytes } = header;
+  const packed = packedBytesOf(storedBytes, encryptionOf(header));
+  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
+  return method === storedMethod ? plainBytes === packed : packed >= 0 && plainBytes <= packed * mostExpansion;
 }

@@ -1,11 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { archiveLimits, type MemberRemark, type NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { decodedName, guessedEncoding } from '../../base/name-bytes.ts';
 import { ArchiveBudget } from '../archive-budget.ts';
 import { NamesSeen, nameTraitOf, shownName } from '../archive-names.ts';
-import { aesMethod, descriptorFlag, encryptedFlag, storedMethod } from '../zip-format.ts';
-import { isReadableMethod, localHeaderBytes, methodName, mostExpansion, utf8Name } from './read-zip-records.ts';
+import { descriptorFlag, encryptedFlag, localHeaderBytes, storedMethod, utf8Name } from './read-zip-records.ts';
 import {
   type Directory,
   type EntryHeader,
@@ -17,16 +16,15 @@ import {
 } from './zip-directory.ts';
 import { Extents, hiddenEntries, type HiddenEntry } from './zip-hidden.ts';
 import {
-  aesOf,
-  encryptionOf,
+  attemptsAt,
   entryChunks,
+  isPossible,
   opensWhole,
-  packedBytesOf,
   passwordOf,
   type PlacedEntry,
+  unsupported,
 } from './zip-random-entry.ts';
-import { ArchiveBytes } from './zip-random-source.ts';
-import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-random.ts';
+import { ArchiveBytes, type RandomAccess, type RandomPart, type ZipAtOptions } from './zip-source.ts';
 
 /** What `readZipAt` promises, and does with this. */
 export async function* readParts(source: RandomAccess, options: ZipAtOptions): AsyncGenerator<RandomPart, void, void> {
@@ -142,7 +140,7 @@ class ZipReading {
   async #count(): Promise<void> {
     this.#options.signal?.throwIfAborted();
     this.#budget.countMember();
-    if (this.#budget.members % entriesAtOnce === 0) await breathe();
+    if (this.#budget.members % entriesAtOnce === 0) await nextTurn();
   }
 
   async *#listedPart(entry: ListedEntry): AsyncGenerator<RandomPart, void, void> {
@@ -369,71 +367,6 @@ function contradicts(listed: ListedEntry, local: LocalEntry): boolean {
   return (['crc32', 'storedBytes', 'plainBytes'] as const).some(
     (field) => local[field] !== listed[field] && !(mayBeZero && local[field] === 0),
   );
-}
-
-/**
- * How the bytes may be meant, the likeliest first: as the directory says, as the local header does, without the
- * encryption that is claimed (Android ignores the claim), and as they lie there (it takes an unknown method for none).
- */
-function attemptsAt(name: string, said: EntryHeader, local: LocalEntry): PlacedEntry[] {
-  const sizes = { storedBytes: said.storedBytes, plainBytes: said.plainBytes, crc32: said.crc32 };
-  const own =
-    (local.flags & descriptorFlag) === 0
-      ? { storedBytes: local.storedBytes, plainBytes: local.plainBytes, crc32: local.crc32 }
-      : sizes;
-  const headers: EntryHeader[] = [said];
-  if (local.method !== said.method || ((local.flags ^ said.flags) & encryptedFlag) !== 0)
-    headers.push({ ...local, ...sizes });
-  if (own.storedBytes !== sizes.storedBytes || own.plainBytes !== sizes.plainBytes || own.crc32 !== sizes.crc32)
-    headers.push({ ...said, ...own });
-  for (const header of headers.slice()) {
-    const isEncrypted = (header.flags & encryptedFlag) !== 0 && header.method !== aesMethod;
-    if (isEncrypted) headers.push({ ...header, flags: header.flags & ~encryptedFlag });
-  }
-  const isOdd = headers.length > 1 || !isReadableMethod(said.method);
-  if (isOdd && sizes.storedBytes === sizes.plainBytes && sizes.plainBytes > 0)
-    headers.push({ ...said, method: storedMethod, flags: said.flags & ~encryptedFlag });
-  return headers.flatMap((header) => placed(name, header, local.dataAt) ?? []);
-}
-
-/** Null where it cannot be read so. */
-function placed(name: string, header: EntryHeader, position: number): PlacedEntry | null {
-  if (unsupported(name, header) !== null || !isPossible(header)) return null;
-  const encryption = encryptionOf(header);
-  const { storedBytes, plainBytes, crc32 } = header;
-  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
-  return {
-    name,
-    method,
-    position,
-    storedBytes,
-    plainBytes,
-    encryption,
-    crc32: encryption?.authenticates === true ? null : crc32,
-  };
-}
-
-const strongEncryptionFlags = 0x0040 | 0x2000;
-
-function unsupported(name: string, header: EntryHeader): Failure | null {
-  const aes = aesOf(header);
-  const method = header.method === aesMethod && aes !== null ? aes.method : header.method;
-  const feature = ((): string | null => {
-    if (header.method === aesMethod && (aes === null || aes.strength < 1 || aes.strength > 3))
-      return 'an unknown AES variant';
-    if (!isReadableMethod(method)) return methodName(method);
-    return (header.flags & strongEncryptionFlags) !== 0 && (header.flags & encryptedFlag) !== 0
-      ? 'PKWARE strong encryption'
-      : null;
-  })();
-  return feature === null ? null : { kind: 'archive-unsupported', name: shownName(name), feature };
-}
-
-function isPossible(header: EntryHeader): boolean {
-  const { plainBytes, storedBytes } = header;
-  const packed = packedBytesOf(storedBytes, encryptionOf(header));
-  const method = header.method === aesMethod ? (aesOf(header)?.method ?? storedMethod) : header.method;
-  return method === storedMethod ? plainBytes === packed : packed >= 0 && plainBytes <= packed * mostExpansion;
 }
 
 const implausible = (name: string, { plainBytes, storedBytes }: EntryHeader): Failure =>

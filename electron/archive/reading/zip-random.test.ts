@@ -4,10 +4,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { archiveLimits, type ArchiveRemark, type NameTrait } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { zipCryptoDecryption } from '../encryption/zip-crypto.ts';
+import { zipCryptoDecryption } from '../encryption/zip-encryption.ts';
 import { accessTo, collected, endOf, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
 import { failureOf, madeBy, madeByPython, type ReadPart, readParts } from '../zip-making.fixture.ts';
-import { readZipAt, type ZipAtOptions } from './zip-random.ts';
+import { readZipAt } from './zip-random.ts';
+import type { ZipAtOptions } from './zip-source.ts';
 import { readZipStream } from './zip-stream.ts';
 
 const archiveName = 'a.zip';

@@ -1,45 +1,4 @@
-import type {
-  ArchiveLimits,
-  ArchiveRemark,
-  MemberRemark,
-  NameEncoding,
-} from '../../../shared/domain/opened-archive.ts';
-import type { Failure } from '../../../shared/failure.ts';
-
-/** Bytes that can be read anywhere, such as a file. `read` resolves to exactly `length` bytes that lie inside. */
-export interface RandomAccess {
-  readonly sizeBytes: number;
-  read(position: number, length: number): Promise<Uint8Array>;
-}
-
-export type RandomPart =
-  /** Decrypted and inflated as it is iterated; throws as a streamed part of `readZipStream` does. */
-  | { kind: 'streamed'; name: string; sizeBytes: number; chunks: AsyncIterable<Uint8Array>; remarks: MemberRemark[] }
-  /** A member that cannot be read; the others are. */
-  | { kind: 'refused'; name: string; failure: Failure; remarks: MemberRemark[] };
-
-export interface ZipAtOptions {
-  /** For failures. */
-  archiveName: string;
-  /** Tried in order, each as UTF-8. */
-  passwords: readonly string[];
-  limits?: ArchiveLimits;
-  /** How names that are no UTF-8 are read; guessed where it is left out. */
-  nameEncoding?: NameEncoding;
-  /** Told how such names are read, before the first part; not where all names are UTF-8. */
-  onEncoding?(encoding: NameEncoding): void;
-  /** Told what is unusual about the archive as a whole. */
-  onRemark?(remark: ArchiveRemark): void;
-  /**
-   * For packages of rules, where a name is a path and two of one name are a contradiction: members that are links,
-   * devices, named twice or named to lead elsewhere are refused, and nothing is read that the directory does not list.
-   */
-  isStrict?: boolean;
-  /** Aborts between entries and inside of large ones; its reason is thrown. */
-  signal?: AbortSignal;
-  /** Entries that begin before it are left out, and nothing before it is read. */
-  from?: number;
-}
+import type { RandomAccess, RandomPart, ZipAtOptions } from './zip-source.ts';
 
 /** Passwords that senders of samples and sharing services use. */
 const usualPasswords = ['infected', 'malware', 'virus', 'infect3d', 'infect666'];

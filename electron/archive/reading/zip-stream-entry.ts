@@ -1,10 +1,30 @@
 import { crc32 } from 'node:zlib';
+import { fail } from '../../../shared/failure.ts';
 import type { ArchiveBudget } from '../archive-budget.ts';
-import type { LocalHeader } from './read-zip-records.ts';
-import { storedMethod } from '../zip-format.ts';
-import { readDescriptor } from './zip-stream-descriptor.ts';
-import type { ByteFeed } from './zip-stream-feed.ts';
-import { damagedEntry, inflated, inflatedAtOnce, pieceBytes, verified, type NextPiece } from './zip-stream-inflate.ts';
+import {
+  centralSignature,
+  descriptorSignature,
+  endSignature,
+  type LocalHeader,
+  localSignature,
+  max16,
+  max32,
+  storedMethod,
+  u16,
+  u32,
+  u64,
+  zip64EndSignature,
+  zip64LocatorSignature,
+} from './read-zip-records.ts';
+import {
+  type ByteFeed,
+  damagedEntry,
+  inflated,
+  inflatedAtOnce,
+  type NextPiece,
+  pieceBytes,
+  verified,
+} from './zip-stream-feed.ts';
 
 /** The current entry of a stream, whose bytes begin where the feed is. */
 export interface StreamedEntry {
@@ -62,9 +82,9 @@ export function entryOfUnknownSize(
       budget.spend(chunk.length, measured.plainBytes, feed.position);
       yield chunk;
     }
-    const agrees = await readDescriptor(feed, { ...measured, storedBytes: feed.position - startsAt }, archiveName);
+    const isSound = await readDescriptor(feed, { ...measured, storedBytes: feed.position - startsAt }, archiveName);
     reachedEnd = true;
-    if (!agrees) damagedEntry(header.name, 'Its bytes do not match their checksum or their size');
+    if (!isSound) damagedEntry(header.name, 'Its bytes do not match their checksum or their size');
   }
 
   async function* watched(): AsyncGenerator<Uint8Array, void, void> {
@@ -141,4 +161,151 @@ class ReadOnce implements AsyncIterable<Uint8Array> {
     if (result === null || this.#past) throw new Error('an entry is read while it is the current one');
     return result;
   }
+}
+
+/** What an entry turned out to be, which its data descriptor should say too. */
+interface Measured {
+  crc32: number;
+  storedBytes: number;
+  plainBytes: number;
+}
+
+/** The four forms in the field: with a signature or without, sizes of 32 or 64 bits. */
+const forms = [
+  { signed: true, wide: false },
+  { signed: true, wide: true },
+  { signed: false, wide: false },
+  { signed: false, wide: true },
+];
+type Form = (typeof forms)[number];
+
+const lengthOf = ({ signed, wide }: Form): number => (signed ? 4 : 0) + 4 + (wide ? 16 : 8);
+const longest = 24;
+/** An end record is the shortest thing that can follow, and shorter descriptors leave room to see its signature. */
+const signatureBytes = 4;
+const nextSignatures = new Set([localSignature, centralSignature, zip64EndSignature, endSignature]);
+
+/**
+ * Reads past the data descriptor. No field tells its form: it is the one that says what was measured, else the one
+ * behind which the archive goes on. Resolves to whether it agrees.
+ * @throws FailureError `archive-damaged` when no form fits, `archive-truncated`
+ */
+async function readDescriptor(feed: ByteFeed, measured: Measured, archiveName: string): Promise<boolean> {
+  const bytes = await feed.peek(longest + signatureBytes);
+  const agreeing = forms.filter((form) => agrees(bytes, form, measured));
+  const form =
+    agreeing.find((each) => isFollowed(bytes, each)) ?? agreeing[0] ?? forms.find((each) => isFollowed(bytes, each));
+  if (form === undefined || lengthOf(form) > bytes.length) return noForm(feed, bytes, archiveName);
+  await feed.skip(lengthOf(form));
+  return agreeing.length > 0;
+}
+
+const isFollowed = (bytes: Uint8Array, form: Form): boolean => nextSignatures.has(u32(bytes, lengthOf(form)));
+
+function noForm(feed: ByteFeed, bytes: Uint8Array, archiveName: string): never {
+  if (bytes.length < longest + signatureBytes) feed.truncated();
+  fail({ kind: 'archive-damaged', name: archiveName, reason: 'The data descriptor of an entry is missing' });
+}
+
+/** Sizes of 32 bits are the lower half of larger ones. */
+function agrees(
+  bytes: Uint8Array,
+  { signed, wide }: Form,
+  { crc32: checksum, storedBytes, plainBytes }: Measured,
+): boolean {
+  if (signed && u32(bytes, 0) !== descriptorSignature) return false;
+  const at = signed ? 4 : 0;
+  if (u32(bytes, at) !== checksum) return false;
+  if (wide) return u64(bytes, at + 4) === storedBytes && u64(bytes, at + 12) === plainBytes;
+  return u32(bytes, at + 4) === storedBytes % 2 ** 32 && u32(bytes, at + 8) === plainBytes % 2 ** 32;
+}
+
+/** Some writers put a descriptor behind a folder or an empty file that needs none; it has a signature then. */
+export async function skipEmptyDescriptor(feed: ByteFeed, name: string): Promise<void> {
+  if (u32(await feed.peek(signatureBytes), 0) !== descriptorSignature) return;
+  const isEmpty = await readDescriptor(feed, { crc32: 0, storedBytes: 0, plainBytes: 0 }, name);
+  if (!isEmpty) damagedEntry(name, 'Its header and data descriptor disagree on whether it is empty');
+}
+
+const centralHeaderBytes = 46;
+const zip64EndBytes = 56;
+const zip64LocatorBytes = 20;
+const endBytes = 22;
+/** A zip64 end record may grow, by things nobody writes. */
+const mostExtensibleBytes = 64 * 1024;
+
+/** What an end record says of the directory, and what the directory is. */
+interface Extent {
+  entries: number;
+  sizeBytes: number;
+  offset: number;
+}
+
+/**
+ * Reads the central directory and the end of the archive, its comment too, and nothing behind it. They say again how
+ * many entries there were and where: an archive whose parts contradict each other has lost some, or hides some.
+ * @throws FailureError `archive-damaged`, `archive-truncated`
+ */
+export async function readStreamedDirectory(feed: ByteFeed, entries: number, archiveName: string): Promise<void> {
+  const found: Extent = { entries: 0, sizeBytes: 0, offset: feed.position };
+  let large: Extent | null = null;
+  for (;;) {
+    const signature = u32(await atLeast(feed, 4), 0);
+    if (signature === centralSignature && large === null) {
+      await skipCentralHeader(feed);
+      found.entries += 1;
+      found.sizeBytes = feed.position - found.offset;
+    } else if (signature === zip64EndSignature && large === null) large = await readZip64End(feed, archiveName);
+    else if (signature === endSignature)
+      return readEnd(feed, requireEntries(found, entries, archiveName), large, archiveName);
+    else damaged(archiveName, 'Its directory cannot be read');
+    if (found.entries > entries) requireEntries(found, entries, archiveName);
+  }
+}
+
+function requireEntries(found: Extent, entries: number, archiveName: string): Extent {
+  if (found.entries !== entries) damaged(archiveName, `Its directory does not list the ${entries} entries it contains`);
+  return found;
+}
+
+async function skipCentralHeader(feed: ByteFeed): Promise<void> {
+  const fixed = await feed.take(centralHeaderBytes);
+  await feed.skip(u16(fixed, 28) + u16(fixed, 30) + u16(fixed, 32));
+}
+
+async function readZip64End(feed: ByteFeed, archiveName: string): Promise<Extent> {
+  const record = await feed.take(zip64EndBytes);
+  const extent = { entries: u64(record, 32), sizeBytes: u64(record, 40), offset: u64(record, 48) };
+  const extensibleBytes = u64(record, 4) + 12 - zip64EndBytes;
+  if (extensibleBytes < 0 || extensibleBytes > mostExtensibleBytes)
+    damaged(archiveName, 'Its end record cannot be read');
+  await feed.skip(extensibleBytes);
+  const locator = await feed.take(zip64LocatorBytes);
+  if (u32(locator, 0) !== zip64LocatorSignature) damaged(archiveName, 'Its end record cannot be read');
+  return extent;
+}
+
+/** Info-ZIP, made to write zip64 to a pipe, points to a zip64 record and writes none: then a mark says nothing. */
+async function readEnd(feed: ByteFeed, found: Extent, large: Extent | null, archiveName: string): Promise<void> {
+  const record = await feed.take(endBytes);
+  const marked = large ?? found;
+  const said: Extent = {
+    entries: u16(record, 10) === max16 ? marked.entries : u16(record, 10),
+    sizeBytes: u32(record, 12) === max32 ? marked.sizeBytes : u32(record, 12),
+    offset: u32(record, 16) === max32 ? marked.offset : u32(record, 16),
+  };
+  if (said.entries !== found.entries)
+    damaged(archiveName, `Its end record counts ${said.entries} entries, but it contains ${found.entries}`);
+  if (said.sizeBytes !== found.sizeBytes || said.offset !== found.offset)
+    damaged(archiveName, 'Its directory is not at the offset in its end record');
+  await feed.skip(u16(record, 20));
+}
+
+async function atLeast(feed: ByteFeed, length: number): Promise<Uint8Array> {
+  const bytes = await feed.peek(length);
+  return bytes.length < length ? feed.truncated() : bytes;
+}
+
+function damaged(name: string, reason: string): never {
+  fail({ kind: 'archive-damaged', name, reason });
 }

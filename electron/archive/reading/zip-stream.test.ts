@@ -2,10 +2,10 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
-import { collected, endOf, inChunks, rawZip, u16, u32, type RawEntry } from '../raw-zip.fixture.ts';
+import { collected, endOf, inChunks, type RawEntry, rawZip, u16, u32 } from '../raw-zip.fixture.ts';
 import { failureOf, madeBy, madeByPython, readParts } from '../zip-making.fixture.ts';
+import { archiveName, files, hostile, namesInto, noise, parts, read, text } from './zip-stream.fixture.ts';
 import { readZipStream } from './zip-stream.ts';
-import { archiveName, text, noise, files, parts, read, namesInto, hostile } from './zip-stream.fixture.ts';
 
 const contents = Object.entries(files).map(([name, bytes]) => ({ name, content: bytes.toString('latin1') }));
 const sorted = <T extends { name: string }>(all: T[]): T[] => all.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -6,23 +6,25 @@ import {
   centralSignature,
   deflatedMethod,
   endSignature,
-  localSignature,
-  storedMethod,
-  zip64EndSignature,
-} from '../zip-format.ts';
-import {
   isReadableMethod,
   type LocalHeader,
   localHeaderBytes,
+  localSignature,
   localTailBytes,
   methodName,
   mostExpansion,
   readLocalHeader,
+  storedMethod,
   u32,
+  zip64EndSignature,
 } from './read-zip-records.ts';
-import { skipEmptyDescriptor } from './zip-stream-descriptor.ts';
-import { readStreamedDirectory } from './zip-stream-directory.ts';
-import { entryOfKnownSize, entryOfUnknownSize, type StreamedEntry } from './zip-stream-entry.ts';
+import {
+  entryOfKnownSize,
+  entryOfUnknownSize,
+  readStreamedDirectory,
+  skipEmptyDescriptor,
+  type StreamedEntry,
+} from './zip-stream-entry.ts';
 import { ByteFeed } from './zip-stream-feed.ts';
 
 export type StreamedPart =

@@ -7,10 +7,8 @@ import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { deflatedAtMost } from './deflated.ts';
-import { heldBytesAtMost, writePlainZip } from './plain-zip.ts';
-import type { ZipMember } from './zip-member.ts';
-import { zip64Limits, type Zip64Limits } from './write-zip-records.ts';
+import { deflatedAtMost, heldBytesAtMost, writePlainZip } from './plain-zip.ts';
+import { zip64Limits, type Zip64Limits, type ZipMember } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 const md5 = (bytes: Uint8Array): string => hash('md5', bytes);

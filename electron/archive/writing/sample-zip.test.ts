@@ -7,11 +7,10 @@ import { promisify } from 'node:util';
 import { BlobReader, configure, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ZipProtection } from '../encryption/zip-encryption.ts';
 import { Manifest } from '../export/export-manifest.ts';
 import { writeSampleZip } from './sample-zip.ts';
-import type { ZipProtection } from '../encryption/zip-encryption.ts';
-import type { ZipMember } from './zip-member.ts';
-import { zip64Limits } from './write-zip-records.ts';
+import { zip64Limits, type ZipMember } from './write-zip-records.ts';
 
 const run = promisify(execFile);
 configure({ useWebWorkers: false });

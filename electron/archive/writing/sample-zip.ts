@@ -1,10 +1,24 @@
 import { fail } from '../../../shared/failure.ts';
-import { ZipDirectory } from './zip-directory.ts';
-import { encryptedWith, type ZipProtection } from '../encryption/zip-encryption.ts';
-import { requireSafeName } from '../export/exported-name.ts';
-import { encryptionOf, recordOf } from './zip-entry.ts';
-import { checksumOf, wholeOf, type ZipMember } from './zip-member.ts';
-import { localHeader, zip64Limits, type Zip64Limits } from './write-zip-records.ts';
+import {
+  type ArchiveEncryption,
+  encryptedWith,
+  type EntryEncryption,
+  winZipAes,
+  zipCrypto,
+  type ZipProtection,
+} from '../encryption/zip-encryption.ts';
+import { requireSafeName } from '../export/export-manifest.ts';
+import { encryptedFlag } from '../reading/read-zip-records.ts';
+import {
+  checksumOf,
+  type EntryRecord,
+  localHeader,
+  wholeOf,
+  zip64Limits,
+  type Zip64Limits,
+  ZipDirectory,
+  type ZipMember,
+} from './write-zip-records.ts';
 
 /** `open` may be called twice: ZipCrypto needs the CRC before the first byte. */
 type ZipMembers = Iterable<ZipMember> | AsyncIterable<ZipMember>;
@@ -46,4 +60,33 @@ async function* zipOf(
     offset += header.length + record.storedBytes;
   }
   yield* directory.end(offset);
+}
+
+/** What must be known of an entry before its first byte is written. */
+export interface EntryHead {
+  /** As it will stand in the archive: whoever writes it has judged it. */
+  name: string;
+  sizeBytes: number;
+  /** Of the plain bytes; ZipCrypto alone needs it. */
+  crc32: number;
+}
+
+export function encryptionOf({ encryption, password }: ZipProtection): ArchiveEncryption {
+  return encryption === 'aes-256' ? winZipAes(password) : zipCrypto(password);
+}
+
+export function recordOf(
+  { name, sizeBytes }: EntryHead,
+  { method, version, extra, overheadBytes, crc32 }: EntryEncryption,
+): EntryRecord {
+  return {
+    name,
+    method,
+    flags: encryptedFlag,
+    version,
+    crc32,
+    storedBytes: sizeBytes + overheadBytes,
+    plainBytes: sizeBytes,
+    extra,
+  };
 }

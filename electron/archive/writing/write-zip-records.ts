@@ -1,5 +1,8 @@
+import { crc32 } from 'node:zlib';
+import type { ByteSource } from '../byte-source.ts';
 import {
   centralSignature,
+  descriptorSignature,
   endSignature,
   localSignature,
   max16,
@@ -8,11 +11,11 @@ import {
   zip64EndSignature,
   zip64FieldId,
   zip64LocatorSignature,
-} from '../zip-format.ts';
+} from '../reading/read-zip-records.ts';
 
 /**
  * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
- * tools do not stumble over data descriptors; where those cannot be helped, `data-descriptor.ts` has them.
+ * tools do not stumble over data descriptors; where those cannot be helped, `dataDescriptor` writes them.
  */
 export interface EntryRecord {
   /** Well-formed text. One that is more than ASCII is marked as UTF-8 (appendix D). */
@@ -29,12 +32,12 @@ export interface EntryRecord {
   extra: Uint8Array;
 }
 
-export interface PlacedRecord extends EntryRecord {
+interface PlacedRecord extends EntryRecord {
   /** Where its local header begins. */
   offset: number;
 }
 
-export interface Directory {
+interface Directory {
   entries: number;
   offset: number;
   sizeBytes: number;
@@ -66,7 +69,7 @@ export function localHeader(entry: EntryRecord, limits: Zip64Limits): Buffer {
   ]);
 }
 
-export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer {
+function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer {
   const large = isLarge(entry, limits);
   const far = entry.offset >= limits.bytesFrom;
   const fields = [...(large ? [entry.plainBytes, entry.storedBytes] : []), ...(far ? [entry.offset] : [])];
@@ -89,7 +92,7 @@ export function centralHeader(entry: PlacedRecord, limits: Zip64Limits): Buffer 
 }
 
 /** What ends the archive: the zip64 records where they are needed, then the end of the central directory. */
-export function endRecords(directory: Directory, limits: Zip64Limits): Buffer {
+function endRecords(directory: Directory, limits: Zip64Limits): Buffer {
   const { entries, offset, sizeBytes } = directory;
   const needs64 = entries >= limits.entriesFrom || offset >= limits.bytesFrom || sizeBytes >= limits.bytesFrom;
   const count = u16(needs64 ? max16 : entries);
@@ -169,4 +172,91 @@ function u64(value: number): Buffer {
   const buffer = Buffer.alloc(8);
   buffer.writeBigUInt64LE(BigInt(value));
   return buffer;
+}
+
+/** The limits an entry keeps in all its records; `mostBytes` is what its larger size may grow to. */
+export function limitsFor(mostBytes: number, limits: Zip64Limits): Zip64Limits {
+  return mostBytes >= limits.bytesFrom ? { ...limits, bytesFrom: 0 } : limits;
+}
+
+/**
+ * For entries whose CRC and stored size are known only once their bytes are written: the header before them says zero,
+ * and a data descriptor behind them says what it is (APPNOTE.TXT 4.3.9). An entry that may outgrow 32 bits has a zip64
+ * field in that header, which makes the descriptor's sizes 64 bits long.
+ */
+export function headerBeforeDescriptor(entry: EntryRecord, limits: Zip64Limits): Buffer {
+  return localHeader({ ...entry, crc32: 0, storedBytes: 0, plainBytes: 0 }, limits);
+}
+
+export function dataDescriptor({ crc32: checksum, storedBytes, plainBytes }: EntryRecord, limits: Zip64Limits): Buffer {
+  const isZip64 = limits.bytesFrom === 0;
+  const descriptor = Buffer.alloc(isZip64 ? 24 : 16);
+  descriptor.writeUInt32LE(descriptorSignature, 0);
+  descriptor.writeUInt32LE(checksum, 4);
+  for (const [index, bytes] of [storedBytes, plainBytes].entries()) {
+    if (isZip64) descriptor.writeBigUInt64LE(BigInt(bytes), 8 + index * 8);
+    else descriptor.writeUInt32LE(bytes, 8 + index * 4);
+  }
+  return descriptor;
+}
+
+const headersTogether = 512;
+
+/** The table at the end of a ZIP, gathered while its entries are written: about 120 bytes of memory for each. */
+export class ZipDirectory {
+  readonly #limits: Zip64Limits;
+  readonly #whole: Buffer[] = [];
+  #latest: Buffer[] = [];
+  #sizeBytes = 0;
+  #entries = 0;
+
+  constructor(limits: Zip64Limits) {
+    this.#limits = limits;
+  }
+
+  /** `offset` is where the entry's local header begins; `limits` are those its other records keep. */
+  add(record: EntryRecord, offset: number, limits = this.#limits): void {
+    const header = centralHeader({ ...record, offset }, limits);
+    this.#entries += 1;
+    this.#sizeBytes += header.length;
+    this.#latest.push(header);
+    if (this.#latest.length < headersTogether) return;
+    this.#whole.push(Buffer.concat(this.#latest));
+    this.#latest = [];
+  }
+
+  /** What ends the archive, `offset` being where it begins. */
+  *end(offset: number): Generator<Buffer, void, void> {
+    yield* this.#whole;
+    yield* this.#latest;
+    yield endRecords({ entries: this.#entries, offset, sizeBytes: this.#sizeBytes }, this.#limits);
+  }
+}
+
+/** What becomes an entry of a ZIP that is written. */
+export interface ZipMember {
+  name: string;
+  /** How many bytes `open` gives. */
+  sizeBytes: number;
+  open(): ByteSource;
+}
+
+/**
+ * All its bytes. Its size is known before them: any other number of bytes would make an archive that misleads its
+ * reader, and is a defect.
+ */
+export async function* wholeOf(member: ZipMember): AsyncGenerator<Uint8Array, void, void> {
+  let left = member.sizeBytes;
+  for await (const piece of member.open()) {
+    left -= piece.length;
+    if (left < 0) break;
+    yield piece;
+  }
+  if (left !== 0) throw new Error(`${member.name} is not ${member.sizeBytes} bytes long`);
+}
+
+export async function checksumOf(bytes: ByteSource): Promise<number> {
+  let checksum = 0;
+  for await (const chunk of bytes) checksum = crc32(chunk, checksum);
+  return checksum;
 }

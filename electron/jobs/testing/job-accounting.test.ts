@@ -4,18 +4,18 @@ import { expect, test } from 'vitest';
 import { itemStates, type Job } from '../../../shared/domain/job.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { JobRun } from '../job-runner.ts';
-import { begun, openJobDesk, settling, sumOf, until } from './job-desk.fixture.ts';
+import { begun, createTestJobs, settling, sumOf, until } from './job-runner.fixture.ts';
 
 const finalStates = itemStates.filter((state) => state !== 'waiting');
 type Act = 'pause' | 'resume' | 'cancel' | 'retry' | 'turn' | 'time';
 
 /** What a person may do at any moment; what makes no sense then is refused, and changes nothing. */
-async function perform(desk: ReturnType<typeof openJobDesk>, id: number, act: Act): Promise<void> {
+async function perform(setup: ReturnType<typeof createTestJobs>, id: number, act: Act): Promise<void> {
   try {
     if (act === 'turn') await nextTurn();
-    else if (act === 'time') desk.clock.advance(1500);
-    else if (act === 'retry') desk.jobs.retry(id, ['failed', 'cancelled', 'mismatch']);
-    else desk.jobs[act](id);
+    else if (act === 'time') setup.clock.advance(1500);
+    else if (act === 'retry') setup.jobs.retry(id, ['failed', 'cancelled', 'mismatch']);
+    else setup.jobs[act](id);
   } catch (error) {
     expect(error).toBeInstanceOf(FailureError);
     expect((error as FailureError).failure).toMatchObject({ kind: 'job-state', id });
@@ -37,21 +37,21 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
         const wanted = settling((position) => states[position % states.length] ?? 'done');
         const run: JobRun = (work) =>
           halts.pop() ? Promise.reject(new FailureError({ kind: 'lab-down', restarts: 1 })) : wanted(work);
-        const desk = openJobDesk(run);
-        const id = begun(desk, items);
+        const setup = createTestJobs(run);
+        const id = begun(setup, items);
         for (const act of todo) {
-          await perform(desk, id, act);
-          expectSound(desk.jobs.get(id), items);
+          await perform(setup, id, act);
+          expectSound(setup.jobs.get(id), items);
         }
-        await until(() => desk.jobs.running === 0);
-        desk.clock.advance(1000);
-        for (const job of desk.told) expectSound(job, items);
-        await finish(desk, id);
-        desk.clock.advance(1000);
-        expect(desk.told.at(-1)).toEqual(desk.jobs.get(id));
-        expect(desk.defects).toEqual([]);
-        await desk.close();
-        desk.folder.remove();
+        await until(() => setup.jobs.running === 0);
+        setup.clock.advance(1000);
+        for (const job of setup.told) expectSound(job, items);
+        await finish(setup, id);
+        setup.clock.advance(1000);
+        expect(setup.told.at(-1)).toEqual(setup.jobs.get(id));
+        expect(setup.defects).toEqual([]);
+        await setup.close();
+        setup.folder.remove();
       },
     ),
     { numRuns: 30 },
@@ -59,13 +59,13 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
 });
 
 test('a job that is retried and paused before its previous run ended is paused with what waits, not done', async () => {
-  const desk = openJobDesk(settling(() => 'mismatch'));
-  const id = begun(desk, 1);
-  desk.jobs.pause(id);
-  desk.jobs.retry(id, ['mismatch']);
-  desk.jobs.pause(id);
-  await until(() => desk.jobs.running === 0 && desk.jobs.get(id).counts.waiting === 1);
-  expect(desk.jobs.get(id)).toMatchObject({ state: 'paused', counts: { waiting: 1 } });
+  const setup = createTestJobs(settling(() => 'mismatch'));
+  const id = begun(setup, 1);
+  setup.jobs.pause(id);
+  setup.jobs.retry(id, ['mismatch']);
+  setup.jobs.pause(id);
+  await until(() => setup.jobs.running === 0 && setup.jobs.get(id).counts.waiting === 1);
+  expect(setup.jobs.get(id)).toMatchObject({ state: 'paused', counts: { waiting: 1 } });
 });
 
 function expectSound(job: Job, items: number): void {
@@ -75,14 +75,14 @@ function expectSound(job: Job, items: number): void {
 }
 
 /** Goes on until nothing can go on: nothing may be lost on the way. */
-async function finish(desk: ReturnType<typeof openJobDesk>, id: number): Promise<void> {
+async function finish(setup: ReturnType<typeof createTestJobs>, id: number): Promise<void> {
   for (
-    let state = desk.jobs.get(id).state;
+    let state = setup.jobs.get(id).state;
     state !== 'done' && state !== 'cancelled';
-    state = desk.jobs.get(id).state
+    state = setup.jobs.get(id).state
   ) {
-    if (state === 'paused') desk.jobs.resume(id);
-    await until(() => desk.jobs.running === 0);
+    if (state === 'paused') setup.jobs.resume(id);
+    await until(() => setup.jobs.running === 0);
   }
-  await until(() => desk.jobs.get(id).counts.waiting === 0);
+  await until(() => setup.jobs.get(id).counts.waiting === 0);
 }

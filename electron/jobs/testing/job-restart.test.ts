@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { begun, bulk, exporting, hashOf, HeldRuns, openJobDesk, over, settling, until } from './job-desk.fixture.ts';
+import {
+  begun,
+  bulk,
+  createTestJobs,
+  exporting,
+  hashOf,
+  HeldRuns,
+  over,
+  settling,
+  until,
+} from './job-runner.fixture.ts';
 
 test('a job that was closed in the middle goes on at the next start, and asks for nothing twice', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const id = begun(first, 6);
   held.works[0]?.settle([
     { position: 1, state: 'done' },
@@ -19,7 +29,7 @@ test('a job that was closed in the middle goes on at the next start, and asks fo
   expect(first.clock.pending).toBe(0);
 
   const asked: number[] = [];
-  const next = openJobDesk(
+  const next = createTestJobs(
     async (work) => {
       for (const { position } of work.take(100)) {
         asked.push(position);
@@ -35,7 +45,7 @@ test('a job that was closed in the middle goes on at the next start, and asks fo
 
 test('after a crash what was settled is settled, and the rest runs again', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const [id, paused] = [begun(first, 4), begun(first, 2)];
   const draft = first.jobs.create(bulk, 'lab');
   first.jobs.add(draft, [{ hash: hashOf(1), md5: null }]);
@@ -43,7 +53,7 @@ test('after a crash what was settled is settled, and the rest runs again', async
   held.works[0]?.settle([{ position: 1, state: 'failed', failure: { kind: 'interrupted' } }]);
   first.crash();
 
-  const next = openJobDesk(settling(), { folder: first.folder });
+  const next = createTestJobs(settling(), { folder: first.folder });
   await over(next, id, 'done');
   expect(next.jobs.get(id).counts).toMatchObject({ failed: 1, done: 3 });
   expect(next.jobs.get(paused)).toMatchObject({ state: 'paused', counts: { waiting: 2 } });
@@ -52,7 +62,7 @@ test('after a crash what was settled is settled, and the rest runs again', async
 
 test('a kind that cannot go on fails what it had left, and is cleaned up after first', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const [id, paused, cancelled] = [
     begun(first, 700, { task: exporting }),
     begun(first, 1, { task: exporting }),
@@ -64,7 +74,7 @@ test('a kind that cannot go on fails what it had left, and is cleaned up after f
   first.crash();
 
   const cleaned: Pick<Job, 'id' | 'counts'>[] = [];
-  const next = openJobDesk(() => expect.fail('it cannot go on'), {
+  const next = createTestJobs(() => expect.fail('it cannot go on'), {
     folder: first.folder,
     interrupted: { export: (job) => void cleaned.push(job) },
   });
@@ -79,10 +89,10 @@ test('a kind that cannot go on fails what it had left, and is cleaned up after f
 
 test('a clean-up that fails is logged, and the job ends all the same', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const id = begun(first, 1, { task: exporting });
   first.crash();
-  const next = openJobDesk(held.run, {
+  const next = createTestJobs(held.run, {
     folder: first.folder,
     interrupted: { export: () => Promise.reject(new Error('still there')) },
   });
@@ -92,13 +102,13 @@ test('a clean-up that fails is logged, and the job ends all the same', async () 
 
 test('a cancel and a removal that were cut short are finished at the next start', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const [id, gone] = [begun(first, 2000), begun(first, 1500)];
   first.jobs.cancel(gone);
   first.jobs.cancel(id);
   first.jobs.forget(gone);
   first.crash();
-  const next = openJobDesk(held.run, { folder: first.folder });
+  const next = createTestJobs(held.run, { folder: first.folder });
   await until(() => next.jobs.get(id).counts.waiting === 0);
   expect(next.jobs.get(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 2000 } });
   await until(() => !next.store.removeHidden(1));
@@ -107,13 +117,17 @@ test('a cancel and a removal that were cut short are finished at the next start'
 
 test('an interrupted job waits for a resume or the next start when nothing continues automatically', async () => {
   const held = new HeldRuns();
-  const first = openJobDesk(held.run);
+  const first = createTestJobs(held.run);
   const [id, other] = [begun(first, 3), begun(first, 2)];
   const exported = begun(first, 2, { task: exporting });
   held.works[0]?.settle([{ position: 1, state: 'done' }]);
   first.crash();
 
-  const next = openJobDesk(settling(), { folder: first.folder, goesOn: false, interrupted: { export: () => {} } });
+  const next = createTestJobs(settling(), {
+    folder: first.folder,
+    resumesUnfinished: false,
+    interrupted: { export: () => {} },
+  });
   expect(next.jobs.running).toBe(0);
   next.jobs.resume(id);
   await over(next, id, 'done');
@@ -123,6 +137,6 @@ test('an interrupted job waits for a resume or the next start when nothing conti
   expect(next.jobs.get(other)).toMatchObject({ state: 'running', counts: { waiting: 2 } });
   await next.close();
 
-  const last = openJobDesk(settling(), { folder: first.folder });
+  const last = createTestJobs(settling(), { folder: first.folder });
   await over(last, other, 'done');
 });

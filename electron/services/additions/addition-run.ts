@@ -6,17 +6,19 @@ import {
   mostArchiveDepth,
   zipMime,
 } from '../../../shared/domain/opened-archive.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { shownName } from '../../archive/archive-names.ts';
 import { archivePasswords } from '../../archive/reading/zip-random.ts';
-import type { JobWork } from '../../jobs/job-runner.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { Tally } from '../../jobs/job-store.ts';
-import type { WaitingFile } from '../../storage/addition-store.ts';
-import type { AdditionNote } from '../../storage/library-store.ts';
-import type { LookedFile, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { AdditionStore, WaitingFile } from '../../storage/jobs/addition-store.ts';
+import type { AdditionNote, LibraryStore } from '../../storage/library/library-store.ts';
+import type { InspectedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
-import type { AdditionsOptions } from './additions.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { type ArchiveAllowance, type Member, takeMembers } from './archive-members.ts';
 import { type FileToStore, keepTogether, type StoredFile } from './sample-group.ts';
 
@@ -29,7 +31,7 @@ export interface AdditionRunOptions extends Omit<AdditionsOptions, 'settings' | 
 
 /** A file in hand: one that was given, or a member of an archive. */
 type FileInHand = WaitingFile & { remarks: readonly ArchiveRemark[] };
-type Looked = Exclude<LookedFile, UnreadFile>;
+type KnownFile = Exclude<InspectedFile, UnreadFile>;
 
 /** Files that become known in one transaction. */
 const filesAtOnce = 32;
@@ -44,7 +46,7 @@ export class AdditionRun {
   readonly #passwords: readonly string[];
   readonly #limits: ArchiveLimits;
   /** The types of the samples that were stored last are found out while the next ones are. */
-  #looking: Promise<void> = Promise.resolve();
+  #previewing: Promise<void> = Promise.resolve();
 
   constructor(options: AdditionRunOptions) {
     const { work, given, exportPassword, archiveLimits: limits = archiveLimits } = options;
@@ -70,7 +72,7 @@ export class AdditionRun {
         await this.#discardSettled(files);
       }
     }
-    await this.#looking;
+    await this.#previewing;
   }
 
   /** What was copied of files that have their outcome, also of those before one at which the job halted. */
@@ -82,7 +84,7 @@ export class AdditionRun {
 
   /** `allowance`: of each file that was given, or what is left of it for members of one. */
   async #take(files: readonly FileInHand[], allowance: ArchiveAllowance): Promise<void> {
-    const looked = await this.#look(files);
+    const inspected = await this.#inspect(files);
     const [settled, toStore, archives]: [AddedFile[], FileToStore[], { file: FileInHand; mime: string | null }[]] = [
       [],
       [],
@@ -90,7 +92,7 @@ export class AdditionRun {
     ];
     for (const file of files) {
       this.#work.signal.throwIfAborted();
-      const facts = looked.get(file.stagedId);
+      const facts = inspected.get(file.stagedId);
       if (facts === undefined || 'reason' in facts)
         settled.push(failedFile(file, unreadStagedFailure(file.name, facts ?? { reason: 'gone', code: '' })));
       else if (file.sizeBytes === 0)
@@ -106,19 +108,19 @@ export class AdditionRun {
       await this.#open(file, mime, addedDepth(file) === 0 ? { ...allowance } : allowance);
   }
 
-  async #look(files: readonly FileInHand[]): Promise<Map<string, LookedFile>> {
-    const looked = new Map<string, LookedFile>();
-    await this.#options.facts.look(
+  async #inspect(files: readonly FileInHand[]): Promise<Map<string, InspectedFile>> {
+    const inspected = new Map<string, InspectedFile>();
+    await this.#options.facts.inspect(
       files.map(({ stagedId }) => ({ id: stagedId })),
       this.#work.signal,
       (results) => {
-        for (const result of results) looked.set(result.id, result);
+        for (const result of results) inspected.set(result.id, result);
       },
     );
-    return looked;
+    return inspected;
   }
 
-  #isArchive({ isZip }: Pick<Looked, 'isZip'>): boolean {
+  #isArchive({ isZip }: Pick<KnownFile, 'isZip'>): boolean {
     return this.#work.task.kind === 'library-add' && this.#work.task.opensArchives && isZip;
   }
 
@@ -168,18 +170,18 @@ export class AdditionRun {
 
   async #keep(toStore: readonly FileToStore[], settled: readonly AddedFile[]): Promise<void> {
     if (toStore.length + settled.length === 0) return;
-    const { vault, staging, makeLooks } = this.#options;
+    const { vault, staging, makePreviews } = this.#options;
     let kept: AddedFile[] = [];
     await keepTogether({ vault, staging, signal: this.#work.signal }, toStore, (outcomes) => {
       kept = this.#record([...settled, ...outcomes.map(outcomeOf)]);
     });
     const sha256s = kept.flatMap(({ sha256 }) => sha256 ?? []);
-    await this.#looking;
+    await this.#previewing;
     if (sha256s.length === 0) return;
     // Those that were given up are made when somebody lists them.
-    this.#looking = makeLooks(sha256s).then(() => undefined, passOverCancelled);
+    this.#previewing = makePreviews(sha256s).then(() => undefined, passOverCancelled);
     // Whoever waits for it next is told.
-    this.#looking.catch(() => undefined);
+    this.#previewing.catch(() => undefined);
   }
 
   /** Inside the transaction in which the vault knows them. @returns them, with what was there before told apart */
@@ -187,16 +189,16 @@ export class AdditionRun {
     const { library, store } = this.#options;
     return library.together(() => {
       const here = new Set<string>();
-      const told = files.map((file): AddedFile => {
+      const added = files.map((file): AddedFile => {
         if (file.state !== 'stored' || file.sha256 === null) return file;
         const isHere = here.has(file.sha256) || library.find(file.sha256)?.inVault === true;
         here.add(file.sha256);
         return isHere ? { ...file, state: 'already-here' } : file;
       });
-      library.recordAdditions(told.map((file) => noteOf(file, this.#work.id)));
-      store.settle(this.#work.id, told);
-      this.#tell(told);
-      return told;
+      library.recordAdditions(added.map((file) => noteOf(file, this.#work.id)));
+      store.settle(this.#work.id, added);
+      this.#tell(added);
+      return added;
     });
   }
 
@@ -276,4 +278,19 @@ function noteOf(
 
 function passOverCancelled(error: unknown): void {
   if (!(error instanceof FailureError) || error.failure.kind !== 'cancelled') throw error;
+}
+
+export interface AdditionsOptions {
+  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  store: AdditionStore;
+  library: Pick<LibraryStore, 'find' | 'recordAdditions' | 'together'>;
+  staging: Staging;
+  facts: Pick<StagedFacts, 'inspect'>;
+  settings(): Pick<Settings, 'exportPassword'>;
+  /** Makes what the library shows of the type of samples, as whoever lists them does. */
+  makePreviews(sha256s: readonly string[]): Promise<unknown>;
+  /** Asked for when a job is made: the runner itself needs `run`. */
+  jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin'>;
+  /** Of archives that are opened; those of the field where it is left out. */
+  archiveLimits?: ArchiveLimits;
 }

@@ -8,8 +8,8 @@ import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
 import { openVault, type Vault } from '../../vault/vault.ts';
@@ -46,14 +46,14 @@ export interface SetUp {
   /** Of an earlier set-up, which is closed; it is removed by that one. */
   base?: string;
   archiveLimits?: ArchiveLimits;
-  goesOn?: boolean;
+  resumesUnfinished?: boolean;
 }
 
 /** Additions over real stores, a real vault and real jobs. */
 export async function createTestAdditions({
   base: given,
   archiveLimits,
-  goesOn = true,
+  resumesUnfinished = true,
 }: SetUp = {}): Promise<TestAdditions> {
   const base = given ?? (await mkdtemp(join(tmpdir(), 'vitrine-additions-')));
   const data = join(base, 'data');
@@ -69,7 +69,7 @@ export async function createTestAdditions({
     store: stores.additions,
     library: stores.library,
     settings: () => stores.settings.read().values,
-    makeLooks: async (sha256s) => void looked.push(...sha256s),
+    makePreviews: async (sha256s) => void looked.push(...sha256s),
     jobs: () => jobs,
     ...(archiveLimits && { archiveLimits }),
   });
@@ -83,7 +83,7 @@ export async function createTestAdditions({
   });
   additions.restore();
   await staging.sweep();
-  jobs.start({ goesOn });
+  jobs.start({ resumesUnfinished });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (!isOpen) return;

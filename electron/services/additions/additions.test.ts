@@ -276,7 +276,7 @@ test('an archive that was cut off in the middle continues where it stopped, and 
   const id = await first.add({ 'a.txt': one, 'mail.zip': zip });
   await vi.waitFor(() => expect(first.files(id).length).toBeGreaterThan(20), { interval: 1 });
   await first.close();
-  const before = await createTestAdditions({ base: first.base, goesOn: false });
+  const before = await createTestAdditions({ base: first.base, resumesUnfinished: false });
   expect(before.files(id).length).toBeLessThan(82);
   await before.close();
   const second = await createTestAdditions({ base: first.base });

@@ -1,30 +1,9 @@
 import type { AddedCounts, AddedFile } from '../../../shared/domain/addition.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { AdditionStore } from '../../storage/addition-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
-import type { Vault } from '../../vault/vault.ts';
-import { AdditionRun } from './addition-run.ts';
-
-export interface AdditionsOptions {
-  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
-  store: AdditionStore;
-  library: Pick<LibraryStore, 'find' | 'recordAdditions' | 'together'>;
-  staging: Staging;
-  facts: Pick<StagedFacts, 'look'>;
-  settings(): Pick<Settings, 'exportPassword'>;
-  /** Makes what the library shows of the type of samples, as whoever lists them does. */
-  makeLooks(sha256s: readonly string[]): Promise<unknown>;
-  /** Asked for when a job is made: the runner itself needs `run`. */
-  jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin'>;
-  /** Of archives that are opened; those of the field where it is left out. */
-  archiveLimits?: ArchiveLimits;
-}
+import type { JobWork } from '../../jobs/job-runner.ts';
+import { stagedPlace } from '../../vault/staging.ts';
+import { AdditionRun, type AdditionsOptions } from './addition-run.ts';
 
 /** Local files into the vault, as jobs. No service is asked, and nothing leaves this computer. */
 export class Additions {

@@ -2,8 +2,9 @@ import type { AddedArchive } from '../../../shared/domain/addition.ts';
 import type { ArchiveLimits, ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import { inOnePiece, type RandomPart, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
-import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/addition-store.ts';
+import { inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
+import type { RandomPart } from '../../archive/reading/zip-source.ts';
+import { rankBelow, type SettledMember, type WaitingFile } from '../../storage/jobs/addition-store.ts';
 import type { StagedAccess, Staging } from '../../vault/staging.ts';
 
 /** What may still come out of a file that was given, over all archives in it. */

@@ -1,9 +1,10 @@
 import type { AddedFile } from '../../../shared/domain/addition.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { ArrivedSample, Vault, VaultBatch } from '../../vault/vault.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
+import type { Vault, VaultBatch } from '../../vault/vault.ts';
 
 /** A staged file that is to be kept in the vault. */
 export interface FileToStore {
@@ -66,10 +67,10 @@ export async function keepTogether(
     const outcomes = await Promise.all(begun.map(({ written }) => written));
     await batch.commit(() => {
       record(outcomes);
-      for (const { told } of arrived) told(true);
+      for (const { announced } of arrived) announced(true);
     });
   } finally {
-    for (const { told } of arrived) told(false);
+    for (const { announced } of arrived) announced(false);
     await batch.abort();
   }
 }

@@ -8,18 +8,19 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { type BundleDesk, bytesOf, fileOf, openBundleDesk, workspaceId } from './bundle-desk.fixture.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { bytesOf, createTestBundles, fileOf, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
-let theirs: BundleDesk;
-let ours: BundleDesk;
+let theirs: TestBundles;
+let ours: TestBundles;
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([openBundleDesk(), openBundleDesk()]);
+  [theirs, ours] = await Promise.all([createTestBundles(), createTestBundles()]);
 });
 afterAll(() => Promise.all([theirs.close(), ours.close()]));
 
 const program = fileURLToPath(new URL('./killed-import.fixture.ts', import.meta.url));
-const importOpen = (desk: BundleDesk): number => desk.bundles.import(desk.bundles.opening?.id ?? '', workspaceId).id;
+const importOpen = (setup: TestBundles): number =>
+  setup.bundles.import(setup.bundles.opening?.id ?? '', workspaceId).id;
 
 /** Several borders' worth, some with bytes, all with a note. @returns their SHA-256s */
 async function many(count: number, sizes: readonly number[]): Promise<string[]> {
@@ -30,15 +31,15 @@ async function many(count: number, sizes: readonly number[]): Promise<string[]> 
   return all;
 }
 
-async function expectAllTaken(desk: BundleDesk, sha256s: readonly string[]): Promise<void> {
+async function expectAllTaken(setup: TestBundles, sha256s: readonly string[]): Promise<void> {
   for (const sha256 of sha256s) {
-    expect(desk.stores.library.sample(sha256)).toMatchObject({
+    expect(setup.stores.library.sample(sha256)).toMatchObject({
       note: { text: 'said once' },
       row: { tags: ['bundled'] },
     });
     const inVault = theirs.stores.library.find(sha256)?.inVault === true;
-    expect(desk.stores.library.find(sha256)?.inVault).toBe(inVault);
-    if (inVault) expect(await bytesOf(desk.vault.read(sha256))).toEqual(await bytesOf(theirs.vault.read(sha256)));
+    expect(setup.stores.library.find(sha256)?.inVault).toBe(inVault);
+    if (inVault) expect(await bytesOf(setup.vault.read(sha256))).toEqual(await bytesOf(theirs.vault.read(sha256)));
   }
 }
 
@@ -53,10 +54,10 @@ test(
     const [, signal] = await once(spawn(execPath, [program, base, bundle], { stdio: 'inherit' }), 'exit');
     expect(signal).toBe('SIGKILL');
 
-    const desk = await openBundleDesk(base);
+    const setup = await createTestBundles(base);
     const killed = await vi.waitFor(
       () => {
-        const job = desk.jobs.get(1);
+        const job = setup.jobs.get(1);
         expect(job.state).toBe('done');
         return job;
       },
@@ -64,22 +65,22 @@ test(
     );
     const { done, failed } = killed.counts;
     expect([done > 0, done + failed]).toEqual([true, sha256s.length]);
-    const known = sha256s.filter((sha256) => desk.stores.library.find(sha256) !== null);
+    const known = sha256s.filter((sha256) => setup.stores.library.find(sha256) !== null);
     expect(known).toHaveLength(done);
-    await expectAllTaken(desk, known);
+    await expectAllTaken(setup, known);
     expect(await readdir(join(base, 'data', 'vault', 'incoming'))).toEqual([]);
-    expect(await desk.looked(bundle)).toMatchObject({
+    expect(await setup.looked(bundle)).toMatchObject({
       signer: { standing: 'new' },
       changes: { samples: { new: sha256s.length - done, same: done } },
     });
-    expect(await desk.ended(importOpen(desk))).toMatchObject({
+    expect(await setup.ended(importOpen(setup))).toMatchObject({
       state: 'done',
       counts: { done: sha256s.length - done, 'already-here': done },
     });
-    await expectAllTaken(desk, sha256s);
-    expect(desk.stores.library.count()).toMatchObject({ samples: sha256s.length, inVault: 4 });
-    expect(await desk.looked(bundle)).toMatchObject({ signer: { standing: 'known' } });
-    await desk.close();
+    await expectAllTaken(setup, sha256s);
+    expect(setup.stores.library.count()).toMatchObject({ samples: sha256s.length, inVault: 4 });
+    expect(await setup.looked(bundle)).toMatchObject({ signer: { standing: 'known' } });
+    await setup.close();
   },
 );
 
@@ -185,20 +186,20 @@ test('a bundle of this desk is its own, and the file of a name that is none make
 test('a bundle that is cut off while it is written is none: the next start removes it', async () => {
   const base = await mkdtemp(join(tmpdir(), 'vitrine-cut-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
-  const desk = await openBundleDesk(base);
-  const job = desk.stores.jobs.create({
-    task: { kind: 'bundle', title: 'a title', folder: desk.folder, result: null },
+  const setup = await createTestBundles(base);
+  const job = setup.stores.jobs.create({
+    task: { kind: 'bundle', title: 'a title', folder: setup.folder, result: null },
     workspaceId: null,
     created: new Date().toISOString(),
   });
-  desk.stores.jobs.count(job, 1);
-  desk.stores.jobs.change(job, { state: 'running' });
-  const left = await fileOf(desk, Buffer.from('begun'));
-  await rename(left, join(dirname(left), unfinishedNameOf(desk.stores.backups.deskId, job)));
+  setup.stores.jobs.count(job, 1);
+  setup.stores.jobs.change(job, { state: 'running' });
+  const left = await fileOf(setup, Buffer.from('begun'));
+  await rename(left, join(dirname(left), unfinishedNameOf(setup.stores.backups.deskId, job)));
   const ofAnotherDesk = unfinishedNameOf('another desk', job);
   await writeFile(join(dirname(left), ofAnotherDesk), '');
-  await desk.close();
-  const again = await openBundleDesk(base);
+  await setup.close();
+  const again = await createTestBundles(base);
   expect(await again.ended(job)).toMatchObject({ state: 'done', counts: { failed: 1 } });
   expect(await readdir(again.folder)).toEqual([ofAnotherDesk]);
   await again.close();

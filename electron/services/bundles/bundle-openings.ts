@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { BundleOpening, BundleSigner } from '../../../shared/domain/bundle.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { fingerprintOf, newSigningKey, publicKeyOf } from '../../archive/bundle/bundle-format.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
+import type { TokenStore } from '../../storage/tokens/token-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { BundleImport, type BundleImportOptions, type ImportOrder } from './bundle-import.ts';
-import type { BundleKey } from './bundle-key.ts';
-import { readBundle } from './bundle-reading.ts';
-import type { Looked } from './bundle-reading-messages.ts';
+import { type PreviewedBundle, readBundle } from './bundle-workers.ts';
 
 export interface BundleOpeningsOptions extends Omit<BundleImportOptions, 'staging' | 'jobs'> {
   staging: Staging;
@@ -38,7 +37,7 @@ interface Open {
  */
 export class BundleOpenings {
   readonly #options: BundleOpeningsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   /** Of jobs, with their passphrases: gone when the program ends. */
   readonly #orders = new Map<number, ImportOrder>();
   readonly #running = new Set<number>();
@@ -47,7 +46,7 @@ export class BundleOpenings {
 
   constructor(options: BundleOpeningsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews(() =>
+    this.#news = new WorkspaceEvents(() =>
       options.events.emit({ name: 'bundles.changed', payload: { opening: this.opening } }),
     );
     // One that is paused ends without a run.
@@ -86,7 +85,7 @@ export class BundleOpenings {
     this.#open = open;
     await this.#end(before, stagedId);
     open.stop.signal.throwIfAborted();
-    open.over = this.#look(open);
+    open.over = this.#preview(open);
     return open.shown;
   }
 
@@ -172,7 +171,7 @@ export class BundleOpenings {
     this.#news.close();
   }
 
-  async #look(open: Open): Promise<void> {
+  async #preview(open: Open): Promise<void> {
     const {
       stagedId,
       passphrase,
@@ -184,7 +183,7 @@ export class BundleOpenings {
       const order = { stagedId, source, name, passphrase, database: path, workspaceIds: workspaceIds(), taking: null };
       for await (const news of readBundle(order, open.stop.signal)) {
         if (news.kind === 'read') this.#show(open, { readBytes: news.readBytes });
-        if (news.kind === 'looked') await this.#looked(open, news.looked);
+        if (news.kind === 'looked') await this.#previewed(open, news.looked);
       }
     } catch (error) {
       if (open.stop.signal.aborted) return;
@@ -195,7 +194,7 @@ export class BundleOpenings {
     }
   }
 
-  async #looked(open: Open, { facts, signer, borders }: Looked): Promise<void> {
+  async #previewed(open: Open, { facts, signer, borders }: PreviewedBundle): Promise<void> {
     const own = await this.#options.key.fingerprintIfAny();
     const standing: BundleSigner['standing'] =
       signer.fingerprint === own ? 'own' : this.#options.store.isKnown(signer.fingerprint) ? 'known' : 'new';
@@ -243,5 +242,47 @@ export class BundleOpenings {
 
   #changed(): void {
     this.#news.changed('');
+  }
+}
+
+const tokenName = 'bundle-key';
+
+/** This desk's own key: where tokens are, and for this session alone where these are in memory. */
+export class BundleKey {
+  readonly #tokens: Pick<TokenStore, 'get' | 'set' | 'state'>;
+  readonly #keepOutOfLogs: (secret: string) => void;
+  #making: Promise<string> | null = null;
+
+  constructor(tokens: Pick<TokenStore, 'get' | 'set' | 'state'>, keepOutOfLogs: (secret: string) => void) {
+    this.#tokens = tokens;
+    this.#keepOutOfLogs = keepOutOfLogs;
+  }
+
+  /** Made when it is first asked for. Fails as the token store does. */
+  async signingKey(): Promise<string> {
+    this.#making ??= this.#foundOrMade().finally(() => {
+      this.#making = null;
+    });
+    return this.#making;
+  }
+
+  async signer(): Promise<{ fingerprint: string; isDurable: boolean }> {
+    const fingerprint = fingerprintOf(publicKeyOf(await this.signingKey()));
+    return { fingerprint, isDurable: this.#tokens.state().store !== 'memory' };
+  }
+
+  /** null also while the token store is locked: then nobody can say which key is ours. */
+  async fingerprintIfAny(): Promise<string | null> {
+    const key = await this.#tokens.get(tokenName).catch(() => null);
+    return key === null ? null : fingerprintOf(publicKeyOf(key));
+  }
+
+  async #foundOrMade(): Promise<string> {
+    const found = await this.#tokens.get(tokenName);
+    if (found !== null) return found;
+    const made = newSigningKey();
+    this.#keepOutOfLogs(made);
+    await this.#tokens.set(tokenName, made);
+    return made;
   }
 }

@@ -1,17 +1,16 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
-import { bundleManifest } from '../../archive/bundle/bundle-records.ts';
-import { SampleNames } from '../../archive/bundle/sample-names.ts';
+import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { bundleManifest, SampleNames } from '../../archive/bundle/bundle-format.ts';
 import { BundleSealing } from '../../archive/bundle/bundle-sealing.ts';
 import type { SealedSink } from '../../archive/bundle/sealed-chunks.ts';
-import { BufferedFile } from '../../archive/export/buffered-file.ts';
-import { BundledSamples } from '../../storage/bundled-samples.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
-import { openBlocking } from '../../vault/container/readable-file.ts';
-import { readSource, unreadableReason, type SampleSource } from '../../vault/sample-source.ts';
-import { releaseBytes } from '../../../shared/release-bytes.ts';
-import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-writing-messages.ts';
+import { BufferedFile } from '../../archive/export/exported-file.ts';
+import { BundledSamples } from '../../storage/bundles/bundled-samples.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
+import { openBlocking } from '../../vault/container/container-file.ts';
+import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
+import type { FromWriter, OrderedSample, ToWriter, WritingOrder } from './bundle-workers.ts';
 
 /**
  * Out of the library and the vault, into the bundle: a sample passes through one thread, and the host's own has no part
@@ -32,7 +31,7 @@ const order: WritingOrder = z
 const movedEveryBytes = 4 * 2 ** 20;
 
 const tell = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
-function ask(message: FromWriter, transfer: ArrayBuffer[] = []): Promise<ToWriter> {
+function request(message: FromWriter, transfer: ArrayBuffer[] = []): Promise<ToWriter> {
   const answer = new Promise<ToWriter>((resolve) => port.once('message', resolve));
   tell(message, transfer);
   return answer;
@@ -60,7 +59,7 @@ class SentSink implements SealedSink {
     const hashes = this.hashes;
     this.hashes = [];
     const own = new Uint8Array(bytes);
-    await ask({ kind: 'sealed', bytes: own, hashes }, [own.buffer]);
+    await request({ kind: 'sealed', bytes: own, hashes }, [own.buffer]);
   }
 }
 
@@ -86,7 +85,7 @@ class Writing {
   readonly #samples: BundledSamples;
   readonly #sent: SentSink | null;
   readonly #names = new SampleNames();
-  #untold = 0;
+  #unreported = 0;
 
   constructor(sealing: BundleSealing, samples: BundledSamples, sent: SentSink | null) {
     this.#sealing = sealing;
@@ -98,7 +97,7 @@ class Writing {
     if (order.manifest.parts.samples) tell({ kind: 'expected', bytes: await this.#counted() });
     await this.#sealing.begin(order.manifest);
     for (;;) {
-      const answer = await ask({ kind: 'next' });
+      const answer = await request({ kind: 'next' });
       if (answer.kind === 'end') break;
       if (answer.kind === 'samples') for (const sample of answer.samples) await this.#sample(sample);
       if (answer.kind === 'rules') await this.#sealing.rules(answer.rules);
@@ -110,7 +109,7 @@ class Writing {
 
   async #counted(): Promise<number> {
     for (let bytes = 0; ;) {
-      const answer = await ask({ kind: 'next-to-count' });
+      const answer = await request({ kind: 'next-to-count' });
       if (answer.kind !== 'hashes') return bytes;
       bytes += this.#samples.bytesOf(answer.hashes);
     }
@@ -160,10 +159,10 @@ class Writing {
   }
 
   #moved(bytes: number): void {
-    this.#untold += bytes;
-    if (this.#untold < movedEveryBytes) return;
-    tell({ kind: 'moved', bytes: this.#untold });
-    this.#untold = 0;
+    this.#unreported += bytes;
+    if (this.#unreported < movedEveryBytes) return;
+    tell({ kind: 'moved', bytes: this.#unreported });
+    this.#unreported = 0;
   }
 }
 

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type BundleDesk,
+  createTestBundles,
   fileOf,
   named,
-  openBundleDesk,
   passphrase,
   requestFor,
+  type TestBundles,
   workspaceId,
-} from './bundle-desk.fixture.ts';
+} from './bundles.fixture.ts';
 
 /** Two desks that no network joins: each test has samples of its own. */
-let theirs: BundleDesk;
-let ours: BundleDesk;
+let theirs: TestBundles;
+let ours: TestBundles;
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([openBundleDesk(), openBundleDesk()]);
+  [theirs, ours] = await Promise.all([createTestBundles(), createTestBundles()]);
 });
 afterAll(() => Promise.all([theirs.close(), ours.close()]));
 const failureOf = (failure: object): unknown => expect.objectContaining({ failure });

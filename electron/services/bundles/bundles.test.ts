@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
-import { type BundleDesk, bytesOf, fileOf, openBundleDesk, requestFor, workspaceId } from './bundle-desk.fixture.ts';
+import { bytesOf, createTestBundles, fileOf, requestFor, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
 /** Two desks that no network joins: each test has samples of its own. */
-let theirs: BundleDesk;
-let ours: BundleDesk;
+let theirs: TestBundles;
+let ours: TestBundles;
 beforeAll(async () => {
-  [theirs, ours] = await Promise.all([openBundleDesk(), openBundleDesk()]);
+  [theirs, ours] = await Promise.all([createTestBundles(), createTestBundles()]);
 });
 afterAll(() => Promise.all([theirs.close(), ours.close()]));
 
@@ -20,8 +20,8 @@ const comment = (id: string, content: string) => ({ id, parentId: null, author: 
 /** Records are told apart by when they came. */
 const aMillisecond = (): Promise<void> => pause(2);
 const failureOf = (failure: object): unknown => expect.objectContaining({ failure });
-const journalOf = (desk: BundleDesk, sha256: string): string[] =>
-  desk.stores.library
+const journalOf = (setup: TestBundles, sha256: string): string[] =>
+  setup.stores.library
     .history(sha256)
     .filter(({ operation }) => operation === 'bundle')
     .map(({ outcome }) => outcome)
@@ -164,8 +164,8 @@ test('local data is never lost: newer record, both notes, all tags and comments,
   const [sha256, other] = [await theirs.keep(mine), await theirs.keep(newer)];
   await ours.keep(mine);
   const [md5, md5Newer] = [hash('md5', mine), hash('md5', newer)];
-  const told = (desk: BundleDesk, of: string, name: string, comments: ReturnType<typeof comment>[]): unknown =>
-    desk.stores.library.recordLookup({
+  const told = (setup: TestBundles, of: string, name: string, comments: ReturnType<typeof comment>[]): unknown =>
+    setup.stores.library.recordLookup({
       workspaceId,
       md5: of,
       record: recordWith({ md5: of, name, comments, listsComments: true }),
@@ -373,7 +373,7 @@ test('a new key under a name that is known with another one is told from any new
   const path = await theirs.written(theirs.know(1), { author: 'CERT North' });
   expect((await ours.looked(path)).signer).toMatchObject({ isNamesake: false });
   await ours.takenIn(path);
-  const third = await openBundleDesk();
+  const third = await createTestBundles();
   onTestFinished(() => third.close());
   const signerOf = async (author: string) => (await ours.looked(await third.written(third.know(1), { author }))).signer;
   expect(await signerOf('cert\u200b  NORTH')).toMatchObject({ standing: 'new', isNamesake: true });

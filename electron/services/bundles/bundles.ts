@@ -2,30 +2,29 @@ import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import type { TokenStore } from '../../storage/token-store.ts';
-import { BundleKey } from './bundle-key.ts';
-import { BundleMaking, type BundleMakingOptions, type BundleRequest } from './bundle-making.ts';
-import { BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
+import type { TokenStore } from '../../storage/tokens/token-store.ts';
+import { BundleExports, type BundleExportsOptions, type BundleRequest } from './bundle-exports.ts';
+import { BundleKey, BundleOpenings, type BundleOpeningsOptions } from './bundle-openings.ts';
 
 export interface BundlesOptions
   extends
-    Omit<BundleMakingOptions, 'key' | 'store' | 'vault' | 'jobs'>,
+    Omit<BundleExportsOptions, 'key' | 'store' | 'vault' | 'jobs'>,
     Omit<BundleOpeningsOptions, 'key' | 'vault' | 'jobs'> {
   tokens: Pick<TokenStore, 'get' | 'set' | 'state'>;
-  vault: BundleMakingOptions['vault'] & BundleOpeningsOptions['vault'];
+  vault: BundleExportsOptions['vault'] & BundleOpeningsOptions['vault'];
   keepOutOfLogs(secret: string): void;
-  jobs(): ReturnType<BundleMakingOptions['jobs']> & ReturnType<BundleOpeningsOptions['jobs']>;
+  jobs(): ReturnType<BundleExportsOptions['jobs']> & ReturnType<BundleOpeningsOptions['jobs']>;
 }
 
 /** One sealed and signed file, between desks that no network joins. */
 export class Bundles {
   readonly #key: BundleKey;
-  readonly #making: BundleMaking;
+  readonly #making: BundleExports;
   readonly #openings: BundleOpenings;
 
   constructor(options: BundlesOptions) {
     this.#key = new BundleKey(options.tokens, (secret) => options.keepOutOfLogs(secret));
-    this.#making = new BundleMaking({ ...options, key: this.#key });
+    this.#making = new BundleExports({ ...options, key: this.#key });
     this.#openings = new BundleOpenings({ ...options, key: this.#key });
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
 
 const samplesAPage = 1000;
 

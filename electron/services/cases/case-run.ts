@@ -1,17 +1,148 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CaseOptions, isCaseTable } from '../../../shared/domain/case.ts';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
-import { fail, type Failure } from '../../../shared/failure.ts';
+import type { ThreadComment } from '../../../shared/domain/comment.ts';
+import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import { isTlpUnknown, strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import type { CommentStore } from '../../storage/comments/comment-store.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { bytesOf, caseText } from './case-file.ts';
-import { CaseReader, type CaseReaderOptions } from './case-reader.ts';
-import type { CaseSample } from './case-sample.ts';
-import { factsOf } from './case-selection.ts';
-import { type CaseSummary, CaseSums } from './case-summary.ts';
-import { type CaseMarking, requireStrict, requireStrictFor } from './case-tlp.ts';
-import { HeldKeys } from './held-keys.ts';
+import { type CaseComment, type CaseSample, type CaseSummary, CaseSums, isSaid, tlpName } from './case-sample.ts';
+import { factsOf, keyOf } from './case-selection.ts';
 import type { SampleAttribute } from './misp-event.ts';
 import { mispSamples } from './misp-samples.ts';
+
+interface CaseReaderOptions {
+  reader: Pick<LibraryReader, 'facts'>;
+  library: Pick<LibraryStore, 'sample'>;
+  comments: Pick<CommentStore, 'thread'>;
+  /** Of those that may have listed comments, the built-in one among them. */
+  workspaceIds(): readonly string[];
+  /** How bytes look. Fails with `cancelled` when the page wanted others. */
+  previews(sha256s: readonly string[]): Promise<SampleLook[]>;
+}
+
+/** What is read of each sample besides its facts. */
+interface CaseWants {
+  include: CaseOptions['include'];
+  mime: boolean;
+  strips: boolean;
+}
+
+/** Read before the thread is free again: some milliseconds' worth, unless they have very many comments. */
+const samplesATurn = 20;
+
+/** Reads what a case tells of samples. */
+class CaseReader {
+  readonly #options: CaseReaderOptions;
+  readonly #wants: CaseWants;
+
+  constructor(options: CaseReaderOptions, wants: CaseWants) {
+    this.#options = options;
+    this.#wants = wants;
+  }
+
+  /** Those of them that the library still knows. */
+  async page(keys: readonly string[]): Promise<CaseSample[]> {
+    const facts = await factsOf(keys, this.#options.reader);
+    const strips = await this.#stripsOf(facts);
+    const samples: CaseSample[] = [];
+    for (const one of facts) {
+      samples.push({ ...this.#included(one), strip: (one.sha256 === null ? null : strips.get(one.sha256)) ?? null });
+      if (samples.length % samplesATurn === 0) await nextTurn();
+    }
+    return samples;
+  }
+
+  /** The same facts, once it is known how the samples look: that may say what type they are of. */
+  async looked(keys: readonly string[]): Promise<SampleFacts[]> {
+    await this.#stripsOf(await factsOf(keys, this.#options.reader));
+    return factsOf(keys, this.#options.reader);
+  }
+
+  #included(facts: SampleFacts): Omit<CaseSample, 'strip'> {
+    const { include, mime } = this.#wants;
+    const hash = keyOf(facts);
+    const known = mime || include.notes ? this.#options.library.sample(hash) : null;
+    return {
+      ...facts,
+      hash,
+      hits: include.hits ? facts.hits : [],
+      mime: mime ? mimeOf(known) : null,
+      note: include.notes ? (known?.note ?? null) : null,
+      comments: include.comments && facts.md5 !== null ? this.#commentsOf(facts.md5) : [],
+    };
+  }
+
+  #commentsOf(md5: string): CaseComment[] {
+    const { comments, workspaceIds } = this.#options;
+    return workspaceIds().flatMap((workspaceId) =>
+      comments
+        .thread(workspaceId, md5)
+        .comments.filter(hasArrived)
+        .map(({ id, author, created, content }) => ({
+          id: `${workspaceId}/${id}`,
+          author,
+          created,
+          text: content,
+        })),
+    );
+  }
+
+  async #stripsOf(facts: readonly SampleFacts[]): Promise<ReadonlyMap<string, string | null>> {
+    if (!this.#wants.strips) return new Map();
+    const sha256s = facts.flatMap(({ sha256, inVault }) => (inVault && sha256 !== null ? [sha256] : []));
+    try {
+      return new Map((await this.#options.previews(sha256s)).map(({ sha256, strip }) => [sha256, strip]));
+    } catch (error) {
+      // The person looks at other samples meanwhile, and comes first: these go without a picture
+      if (error instanceof FailureError && error.failure.kind === 'cancelled') return new Map();
+      throw error;
+    }
+  }
+}
+
+/** What this desk wrote and no service has is nobody else's yet. */
+const hasArrived = ({ own }: ThreadComment): boolean => own === null || own.isListed || own.state === 'sent';
+
+const mimeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+
+function mimeOf(known: LibrarySample | null): string | null {
+  for (const { record } of known?.records ?? [])
+    if (isSaid(record.mime) && mimeForm.test(record.mime)) return record.mime.toLowerCase();
+  return null;
+}
+
+const digitsAByte = 2;
+
+/** What samples are known by, in little memory: a million take 32 MB. */
+export class HeldKeys {
+  readonly #pages: { digits: number; bytes: Buffer }[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(keys: readonly string[]): void {
+    for (const [digits, alike] of Map.groupBy(keys, ({ length }) => length))
+      this.#pages.push({ digits, bytes: Buffer.from(alike.join(''), 'hex') });
+    this.#length += keys.length;
+  }
+
+  /** As they were added, those of one length together. */
+  *pages(): Generator<readonly string[], void, void> {
+    for (const { digits, bytes } of this.#pages) {
+      const width = digits / digitsAByte;
+      yield Array.from({ length: bytes.length / width }, (_, index) =>
+        bytes.toString('hex', index * width, (index + 1) * width),
+      );
+    }
+  }
+}
 
 /** A case whose samples were counted and whose marking is settled. */
 export interface CaseOrder {
@@ -23,12 +154,12 @@ export interface CaseOrder {
 
 export interface CaseRunOptions extends CaseReaderOptions {
   /** Which desk this is; the same as long as its data is. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'read' | 'hashesOf'>;
 }
 
 /** Where the samples of a run come from, and who hears of it. */
-export interface CaseRunPorts {
+interface CaseRunPorts {
   /** What they are known by, from the first one on each time. */
   keys(): AsyncIterable<readonly string[]>;
   /** Before anything is told of them: once for each sample. `withBytes`: whether its bytes go along. */
@@ -45,7 +176,7 @@ export class CaseRun {
   readonly #reader: CaseReader;
   readonly #sampleAttribute: SampleAttribute;
   /** What it tells of, by what each was known by when it was told of first. */
-  readonly #told = new HeldKeys();
+  readonly #included = new HeldKeys();
   /** The same of a format that is read whole: two rows may have become one meanwhile. */
   readonly #names = new Set<string>();
   readonly #failed = new Set<string>();
@@ -79,14 +210,14 @@ export class CaseRun {
    * what the library and the vault throw
    */
   async *bytes(): AsyncGenerator<Uint8Array, void, void> {
-    const { desk } = this.#options;
+    const { computerId } = this.#options;
     const {
       options: { format, title, author, include },
       tlp,
       made,
     } = this.#order;
     const story = {
-      head: { desk, title, author, tlp, include, made, summary: await this.#summary() },
+      head: { computerId, title, author, tlp, include, made, summary: await this.#summary() },
       pages: () => this.#pages(),
     };
     let last: Uint8Array | null = null;
@@ -94,7 +225,7 @@ export class CaseRun {
       if (last !== null) yield last;
       last = piece;
     }
-    if (this.#told.length === 0) fail({ kind: 'case-empty' });
+    if (this.#included.length === 0) fail({ kind: 'case-empty' });
     await this.requireStrict();
     if (last !== null) yield last;
   }
@@ -105,7 +236,7 @@ export class CaseRun {
    */
   async requireStrict(): Promise<void> {
     if (this.#order.tlp === tlpLevels.at(-1)) return;
-    for (const keys of this.#told.pages()) {
+    for (const keys of this.#included.pages()) {
       for (const facts of await factsOf(keys, this.#options.reader)) requireStrictFor(this.#marking, facts);
       await nextTurn();
     }
@@ -115,13 +246,13 @@ export class CaseRun {
    * How many it tells of, how many of them went without the bytes that were asked for, and how many the library does
    * not know any more.
    */
-  get outcome(): { told: number; failed: number; unknown: number } {
-    return { told: this.#told.length, failed: this.#failed.size, unknown: this.#unknown };
+  get outcome(): { included: number; failed: number; unknown: number } {
+    return { included: this.#included.length, failed: this.#failed.size, unknown: this.#unknown };
   }
 
   /** What it tells of: samples whose bytes went along as asked, and those of which only what is known did. */
   *left(): Generator<{ whole: string[]; withoutBytes: string[] }, void, void> {
-    for (const hashes of this.#told.pages()) {
+    for (const hashes of this.#included.pages()) {
       yield {
         whole: hashes.filter((hash) => !this.#failed.has(hash)),
         withoutBytes: hashes.filter((hash) => this.#failed.has(hash)),
@@ -145,7 +276,7 @@ export class CaseRun {
   async *#pages(): AsyncGenerator<readonly CaseSample[], void, void> {
     this.#passes += 1;
     const isFirst = this.#passes === 1;
-    for await (const keys of isFirst ? this.#ports.keys() : this.#told.pages()) {
+    for await (const keys of isFirst ? this.#ports.keys() : this.#included.pages()) {
       for (const some of cut(keys, this.#rowsAPage))
         yield isFirst ? await this.#firstPage(some) : await this.#page(some);
     }
@@ -178,7 +309,7 @@ export class CaseRun {
     );
     const hashes = samples.map(({ hash }) => hash);
     this.#unknown += keys.length - samples.length;
-    this.#told.add(hashes);
+    this.#included.add(hashes);
     if (bytes === null) await this.#ports.leaving(hashes, false);
     return samples;
   }
@@ -197,3 +328,26 @@ const samplesAPage = 50;
 function* cut(keys: readonly string[], most: number): Generator<readonly string[], void, void> {
   for (let at = 0; at < keys.length; at += most) yield keys.slice(at, at + most);
 }
+
+/** How a case is marked, and whether the person vouches for what is not known. */
+export type CaseMarking = Pick<CaseOptions, 'tlp' | 'vouched'>;
+
+/**
+ * Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and nobody
+ * vouches for it.
+ */
+export function requireStrict({ tlp, vouched }: CaseMarking, { tlp: strictest, unknownTlps }: Strictness): void {
+  if (strictest !== null && strictestTlp([tlp, strictest]) !== tlp)
+    fail({
+      kind: 'tlp-too-open',
+      tlp: tlp === null ? 'A case without a TLP' : tlpName(tlp),
+      strictest: tlpName(strictest),
+    });
+  if (unknownTlps > 0 && !vouched && tlp !== tlpLevels.at(-1)) fail({ kind: 'tlp-unknown', samples: unknownTlps });
+}
+
+/** The same of one sample. */
+export const requireStrictFor = (marking: CaseMarking, sample: Pick<SampleFacts, 'tlp' | 'isRecorded'>): void =>
+  requireStrict(marking, { tlp: sample.tlp, unknownTlps: Number(isTlpUnknown(sample)) });
+
+export type Strictness = Pick<CaseSummary, 'tlp' | 'unknownTlps'>;

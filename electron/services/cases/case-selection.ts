@@ -2,8 +2,7 @@ import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { ItemFilter, JobItem } from '../../../shared/domain/job.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
-import { hashPages } from '../../storage/library-pages.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
 
 export interface CaseSelectionPorts {
   reader: Pick<LibraryReader, 'facts' | 'hashes'>;

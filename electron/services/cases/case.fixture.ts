@@ -5,9 +5,8 @@ import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
 import type { ToldSample } from '../../../shared/domain/sample-table.ts';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { caseText } from './case-file.ts';
-import type { CaseComment, CaseHead, CaseSample, CaseStory } from './case-sample.ts';
+import { type CaseComment, type CaseHead, type CaseSample, type CaseStory, CaseSums } from './case-sample.ts';
 import { keyOf } from './case-selection.ts';
-import { CaseSums } from './case-summary.ts';
 
 /** Cases without a library. */
 
@@ -120,7 +119,7 @@ export function storyOf(
   const sums = new CaseSums({ groups: true });
   for (const sample of samples) sums.add(sample);
   return {
-    head: { desk: 'a desk', title, author, tlp, include, made, summary: sums.summary },
+    head: { computerId: 'a desk', title, author, tlp, include, made, summary: sums.summary },
     async *pages() {
       yield samples.slice(0, 1);
       yield samples.slice(1);

@@ -6,21 +6,21 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CaseFormat, caseFormat } from '../../../shared/domain/job.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { collected, eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { caseFileName } from './case-file.ts';
-import { asked, type CaseDesk, everything, named, openCaseDesk } from './case-desk.fixture.ts';
+import { asked, createTestCases, everything, named, type TestCases } from './cases.fixture.ts';
 
-let desk: CaseDesk;
+let setup: TestCases;
 beforeEach(async () => {
-  desk = await openCaseDesk();
+  setup = await createTestCases();
 });
-afterEach(() => desk.close());
+afterEach(() => setup.close());
 
 const md5Only = 'd'.repeat(32);
 const knowMd5 = (md5 = md5Only, record = recordWith({ md5, name: 'seen.exe' })): void =>
-  void desk.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
+  void setup.stores.library.recordLookup({ workspaceId: 'lab', md5, record, outcome: 'done' });
 const failing = (failure: object): object => ({ failure });
 const know = (count: number): string[] => {
   const notes = Array.from({ length: count }, (_, at) => {
@@ -33,17 +33,17 @@ const know = (count: number): string[] => {
       outcome: 'done',
     };
   });
-  for (let from = 0; from < count; from += 1000) desk.stores.library.recordUploads(notes.slice(from, from + 1000));
+  for (let from = 0; from < count; from += 1000) setup.stores.library.recordUploads(notes.slice(from, from + 1000));
   return notes.map(({ hashes }) => hashes.sha256);
 };
 
 test.each(caseFormat.options)(
   '%s: one file with all that is known of the samples, one known by its MD5 alone among them',
   async (format) => {
-    const sha256 = await desk.keep(Buffer.from('a sample'));
-    const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
+    const sha256 = await setup.keep(Buffer.from('a sample'));
+    const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
     knowMd5();
-    desk.stores.library.recordLookup({
+    setup.stores.library.recordLookup({
       workspaceId: 'lab',
       md5: md5 ?? '',
       outcome: 'done',
@@ -54,52 +54,52 @@ test.each(caseFormat.options)(
         comments: [{ id: '1', parentId: null, author: 'ana', content: 'What the service says.', created: null }],
       }),
     });
-    desk.stores.library.setNote(sha256, 'What this desk notes.');
-    const job = await desk.written(named(sha256, md5 ?? '', md5Only), { format });
+    setup.stores.library.setNote(sha256, 'What this desk notes.');
+    const job = await setup.written(named(sha256, md5 ?? '', md5Only), { format });
     expect(job).toMatchObject({
       state: 'done',
       items: 2,
       counts: { done: 2 },
       task: { kind: 'case-export', format, withSamples: false, result: caseFileName({ format, title: 'A case' }) },
     });
-    const text = await desk.text();
+    const text = await setup.text();
     for (const part of [sha256, md5Only, 'What this desk notes.', 'What the service says.'])
       expect(text).toContain(part);
     if (format === 'misp' || format === 'stix') expect(text).toContain('application/pdf');
     if (format === 'html') expect(text).toContain('<path class="b-text"');
-    expect(desk.journalOf(sha256)).toEqual([`done ${format} folder`]);
-    expect(desk.journalOf(md5Only)).toEqual([`done ${format} folder`]);
+    expect(setup.journalOf(sha256)).toEqual([`done ${format} folder`]);
+    expect(setup.journalOf(md5Only)).toEqual([`done ${format} folder`]);
   },
 );
 
 test('what was not asked for is not read into it, and an own comment that never arrived is nobody else’s', async () => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
-  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
-  desk.stores.library.setNote(sha256, 'only here');
-  const id = desk.stores.comments.begin('lab', md5 ?? '', { text: 'never sent', parentId: null });
-  desk.stores.comments.settle(id, { state: 'failed', failure: { kind: 'cancelled' } });
-  await desk.written(named(sha256), { format: 'jsonl' });
-  expect(await desk.text()).not.toContain('never sent');
-  await rm(desk.folder, { recursive: true });
-  await mkdir(desk.folder);
-  await desk.written(named(sha256), { format: 'jsonl', include: { notes: false, comments: false, hits: false } });
-  expect(await desk.text()).not.toContain('only here');
+  const sha256 = await setup.keep(Buffer.from('a sample'));
+  const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
+  setup.stores.library.setNote(sha256, 'only here');
+  const id = setup.stores.comments.begin('lab', md5 ?? '', { text: 'never sent', parentId: null });
+  setup.stores.comments.settle(id, { state: 'failed', failure: { kind: 'cancelled' } });
+  await setup.written(named(sha256), { format: 'jsonl' });
+  expect(await setup.text()).not.toContain('never sent');
+  await rm(setup.folder, { recursive: true });
+  await mkdir(setup.folder);
+  await setup.written(named(sha256), { format: 'jsonl', include: { notes: false, comments: false, hits: false } });
+  expect(await setup.text()).not.toContain('only here');
 });
 
 test('the items of a job are a case, each sample once', async () => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
-  const { md5 } = desk.stores.library.find(sha256) ?? expect.fail('not there');
-  const id = desk.jobs.create({ kind: 'bulk-download' }, null);
-  desk.jobs.add(id, [
+  const sha256 = await setup.keep(Buffer.from('a sample'));
+  const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
+  const id = setup.jobs.create({ kind: 'bulk-download' }, null);
+  setup.jobs.add(id, [
     { hash: sha256, sha256, md5 },
     { hash: md5 ?? '', md5 },
     { hash: 'e'.repeat(32), md5: 'e'.repeat(32) },
   ]);
-  expect(await desk.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({
+  expect(await setup.written({ kind: 'job', id, filter: { states: [], find: '' } })).toMatchObject({
     items: 2,
     counts: { done: 1, unknown: 1 },
   });
-  const prepared = await desk.cases.prepare({
+  const prepared = await setup.cases.prepare({
     selection: { kind: 'job', id, filter: { states: [], find: '' } },
     options: asked,
   });
@@ -107,62 +107,62 @@ test('the items of a job are a case, each sample once', async () => {
 });
 
 test('through the browser the same, with its rows before it leaves', async () => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
-  const result = await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'stix' } });
+  const sha256 = await setup.keep(Buffer.from('a sample'));
+  const result = await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'stix' } });
   expect(result).toMatchObject({ kind: 'browser', fileName: 'A case.stix.json' });
-  const pieces = desk.offered().open()[Symbol.asyncIterator]();
+  const pieces = setup.offered().open()[Symbol.asyncIterator]();
   const first = await pieces.next();
-  expect(desk.journalOf(sha256)).toEqual(['done stix browser']);
+  expect(setup.journalOf(sha256)).toEqual(['done stix browser']);
   await pieces.return?.();
-  expect(desk.journalOf(sha256)).toEqual(['done stix browser', 'aborted stix browser']);
+  expect(setup.journalOf(sha256)).toEqual(['done stix browser', 'aborted stix browser']);
   expect(first.done).toBe(false);
-  const whole = await collected(desk.offered().open());
+  const whole = await collected(setup.offered().open());
   expect(z.object({ type: z.literal('bundle') }).safeParse(JSON.parse(whole.toString())).success).toBe(true);
-  expect(desk.journalOf(sha256)).toHaveLength(3);
+  expect(setup.journalOf(sha256)).toHaveLength(3);
 });
 
 test('nothing of nothing, without a folder or of a job that is not there', async () => {
-  await expect(desk.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'case-empty' }));
-  await expect(desk.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(
+  await expect(setup.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'case-empty' }));
+  await expect(setup.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(
     failing({ kind: 'case-empty' }),
   );
-  await expect(desk.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(
+  await expect(setup.cases.start({ selection: everything, options: asked }, null)).rejects.toMatchObject(
     failing({ kind: 'no-export-folder' }),
   );
-  await expect(desk.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(
+  await expect(setup.written(everything, { format: 'misp', samples: { password: '' } })).rejects.toMatchObject(
     failing({ kind: 'password-empty' }),
   );
-  expect(await readdir(desk.folder)).toEqual([]);
+  expect(await readdir(setup.folder)).toEqual([]);
   for (const asking of [
-    desk.cases.start(
+    setup.cases.start(
       { selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked },
-      desk.folder,
+      setup.folder,
     ),
-    desk.cases.prepare({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked }),
+    setup.cases.prepare({ selection: { kind: 'job', id: 9999, filter: { states: [], find: '' } }, options: asked }),
   ]) {
     await expect(asking).rejects.toMatchObject(failing({ kind: 'job-missing', id: 9999 }));
   }
-  expect(desk.jobs.list()).toEqual([]);
+  expect(setup.jobs.list()).toEqual([]);
 });
 
 test('nothing beyond what a format may have is begun', async () => {
   know(10_001);
   await expect(
-    desk.cases.prepare({ selection: everything, options: { ...asked, format: 'misp' } }),
+    setup.cases.prepare({ selection: everything, options: { ...asked, format: 'misp' } }),
   ).rejects.toMatchObject(tooLarge);
 });
 
 test('nothing beyond what a format may have, and tables have no such bound', { tags: ['long'] }, async () => {
   know(10_001);
   await expectTooLarge('misp');
-  expect(await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({
+  expect(await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({
     samples: 10_001,
   });
 });
 
 test('a table of more samples than another format may have is written whole', { tags: ['long'] }, async () => {
   know(10_001);
-  expect(await desk.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
+  expect(await setup.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
 
 test.each(['stix', 'markdown', 'html'] as const)(
@@ -177,33 +177,33 @@ test.each(['stix', 'markdown', 'html'] as const)(
 const tooLarge = failing({ kind: 'case-too-large', found: 10_001, limit: 10_000 });
 
 async function expectTooLarge(format: CaseFormat): Promise<void> {
-  await expect(desk.written(everything, { format })).rejects.toMatchObject(tooLarge);
-  await expect(desk.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(
+  await expect(setup.written(everything, { format })).rejects.toMatchObject(tooLarge);
+  await expect(setup.cases.prepare({ selection: everything, options: { ...asked, format } })).rejects.toMatchObject(
     tooLarge,
   );
-  expect(await readdir(desk.folder)).toEqual([]);
+  expect(await readdir(setup.folder)).toEqual([]);
 }
 
 test('what comes while a case leaves is not in it: each sample that is has a row', async () => {
   const hashes = know(3);
-  await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'markdown' } });
-  const later = await desk.keep(Buffer.from('came later'));
-  desk.stores.library.setNote(later, 'came later');
-  const text = (await collected(desk.offered().open())).toString();
+  await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'markdown' } });
+  const later = await setup.keep(Buffer.from('came later'));
+  setup.stores.library.setNote(later, 'came later');
+  const text = (await collected(setup.offered().open())).toString();
   for (const sha256 of hashes) expect(text).toContain(sha256);
   expect(text).not.toContain('came later');
   expect(text).not.toContain(later);
-  expect([...hashes, later].map(desk.journalOf)).toEqual([...hashes.map(() => ['done markdown browser']), []]);
+  expect([...hashes, later].map(setup.journalOf)).toEqual([...hashes.map(() => ['done markdown browser']), []]);
 });
 
 test('the journal says that it was a case, and that the command line took it', async () => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
-  await desk.written(named(sha256));
+  const sha256 = await setup.keep(Buffer.from('a sample'));
+  await setup.written(named(sha256));
   for (const to of ['browser', 'command-line'] as const) {
-    await desk.cases.prepare({ selection: named(sha256), options: asked }, to);
-    await collected(desk.offered().open());
+    await setup.cases.prepare({ selection: named(sha256), options: asked }, to);
+    await collected(setup.offered().open());
   }
-  const rows = desk.stores.library
+  const rows = setup.stores.library
     .history(sha256)
     .filter(({ operation }) => operation === 'export')
     .map(({ detail }) => detail);
@@ -216,48 +216,48 @@ test('a sample that gets its further hashes on the way is told of, and has its r
   const bytes = Buffer.from('downloaded meanwhile');
   const md5 = createHash('md5').update(bytes).digest('hex');
   knowMd5(md5);
-  await desk.cases.prepare({ selection: named(md5), options: asked });
-  const sha256 = await desk.keep(bytes);
-  expect((await collected(desk.offered().open())).toString()).toContain(sha256);
-  expect(desk.journalOf(sha256)).toEqual(['done csv browser']);
+  await setup.cases.prepare({ selection: named(md5), options: asked });
+  const sha256 = await setup.keep(bytes);
+  expect((await collected(setup.offered().open())).toString()).toContain(sha256);
+  expect(setup.journalOf(sha256)).toEqual(['done csv browser']);
 });
 
 test('what a case that is fetched does not tell is said', async () => {
-  const sha256 = await desk.keep(Buffer.from('a sample'));
+  const sha256 = await setup.keep(Buffer.from('a sample'));
   const [absent = ''] = know(1);
   const unknown = ['e'.repeat(64), 'e'.repeat(32)];
   const selection = named(sha256, absent, ...unknown);
-  expect(await desk.cases.prepare({ selection, options: asked })).toMatchObject({
+  expect(await setup.cases.prepare({ selection, options: asked })).toMatchObject({
     samples: 2,
     unknown: { count: 2, hashes: unknown },
     withoutBytes: 0,
   });
   expect(
-    await desk.cases.prepare({ selection, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }),
+    await setup.cases.prepare({ selection, options: { ...asked, format: 'misp', samples: { password: 'infected' } } }),
   ).toMatchObject({ withoutBytes: 1 });
-  expect(await desk.cases.prepare({ selection: everything, options: asked })).toMatchObject({
+  expect(await setup.cases.prepare({ selection: everything, options: asked })).toMatchObject({
     samples: 2,
     unknown: { count: 0, hashes: [] },
   });
 });
 
 test('no row says of bytes that did not leave that they did', async () => {
-  const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
+  const [sound, damaged] = [await setup.keep(Buffer.from('sound')), await setup.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
   await damage(damaged);
-  await desk.cases.prepare({
+  await setup.cases.prepare({
     selection: everything,
     options: { ...asked, format: 'misp', samples: { password: 'infected' } },
   });
-  expect(samplesIn((await collected(desk.offered().open())).toString())).toHaveLength(1);
-  expect(desk.left).toMatchObject([
+  expect(samplesIn((await collected(setup.offered().open())).toString())).toHaveLength(1);
+  expect(setup.left).toMatchObject([
     {
       fileName: 'A case.misp.json',
       withoutBytes: 2,
       failure: { kind: expect.stringMatching(/^(vault-damaged|not-in-vault)$/) },
     },
   ]);
-  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
+  expect([sound, damaged, absent].map(setup.journalOf)).toEqual([
     ['done misp browser zipcrypto'],
     ['done misp browser', 'vault-damaged misp browser'],
     ['done misp browser', 'not-in-vault misp browser'],
@@ -265,10 +265,10 @@ test('no row says of bytes that did not leave that they did', async () => {
 });
 
 test('the types of a page do not depend on whether it was made before', async () => {
-  await desk.keep(Buffer.from('a sample'));
+  await setup.keep(Buffer.from('a sample'));
   const types = async (): Promise<unknown> => {
-    await desk.cases.prepare({ selection: everything, options: { ...asked, format: 'html' } });
-    return /<h2>Types<\/h2>.*?<\/section>/s.exec((await collected(desk.offered().open())).toString())?.[0];
+    await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'html' } });
+    return /<h2>Types<\/h2>.*?<\/section>/s.exec((await collected(setup.offered().open())).toString())?.[0];
   };
   const first = await types();
   expect(first).toContain('text');
@@ -278,14 +278,14 @@ test('the types of a page do not depend on whether it was made before', async ()
 
 test('what is forgotten on the way is counted, and the rest is told', async () => {
   const [one = '', other = ''] = know(2);
-  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
-  desk.stores.library.forget([one], 'all');
-  expect(await desk.ended(id)).toMatchObject({ state: 'done', counts: { done: 1, unknown: 1 } });
-  expect([desk.journalOf(one), desk.journalOf(other)]).toEqual([[], ['done csv folder']]);
+  const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
+  setup.stores.library.forget([one], 'all');
+  expect(await setup.ended(id)).toMatchObject({ state: 'done', counts: { done: 1, unknown: 1 } });
+  expect([setup.journalOf(one), setup.journalOf(other)]).toEqual([[], ['done csv folder']]);
 });
 
 async function damage(sha256: string): Promise<void> {
-  const { path } = desk.vault.sourceOf(sha256);
+  const { path } = setup.vault.sourceOf(sha256);
   const bytes = await readFile(path);
   bytes.writeUInt8(bytes.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);
   await chmod(path, 0o600);
@@ -310,26 +310,26 @@ const samplesIn = (event: string) =>
     .Event.Object.flatMap(({ Attribute }) => Attribute.filter(({ type }) => type === 'malware-sample'));
 
 test('samples go along only when that is asked for, and open with the password alone', async () => {
-  const sha256 = await desk.keep(eicar);
-  const { md5 = '' } = desk.stores.library.find(sha256) ?? {};
-  desk.stores.library.recordLookup({
+  const sha256 = await setup.keep(eicar);
+  const { md5 = '' } = setup.stores.library.find(sha256) ?? {};
+  setup.stores.library.recordLookup({
     workspaceId: 'lab',
     md5: md5 ?? '',
     outcome: 'done',
     record: recordWith({ md5, name: 'eicar|test.com' }),
   });
-  await desk.written(everything, { format: 'misp' });
-  expect(samplesIn(await desk.text())).toEqual([]);
-  await rm(join(desk.folder, (await readdir(desk.folder))[0] ?? ''));
+  await setup.written(everything, { format: 'misp' });
+  expect(samplesIn(await setup.text())).toEqual([]);
+  await rm(join(setup.folder, (await readdir(setup.folder))[0] ?? ''));
 
-  const job = await desk.written(everything, { format: 'misp', samples: { password: 'infected' } });
+  const job = await setup.written(everything, { format: 'misp', samples: { password: 'infected' } });
   expect(job).toMatchObject({ task: { withSamples: true }, counts: { done: 1 }, noticeCount: 0 });
-  const [attribute] = samplesIn(await desk.text());
+  const [attribute] = samplesIn(await setup.text());
   expect(attribute).toMatchObject({ value: String.raw`eicar\u007ctest.com|${md5}`, to_ids: true });
-  expect(await filesHolding(desk.folder, eicar)).toEqual([]);
-  expect(desk.journalOf(sha256)).toEqual(['done misp folder', 'done misp folder zipcrypto']);
+  expect(await filesHolding(setup.folder, eicar)).toEqual([]);
+  expect(setup.journalOf(sha256)).toEqual(['done misp folder', 'done misp folder zipcrypto']);
 
-  const zip = join(desk.folder, 'sample.zip');
+  const zip = join(setup.folder, 'sample.zip');
   await writeFile(zip, Buffer.from(attribute?.data ?? '', 'base64'));
   const { stdout: listed } = await run('7z', ['l', '-slt', zip]);
   expect([...listed.matchAll(/^Path = (.+)$/gm)].map(([, path]) => path).slice(1)).toEqual([
@@ -348,23 +348,23 @@ test('samples go along only when that is asked for, and open with the password a
 });
 
 test('other formats carry no bytes, whatever is ticked', async () => {
-  const sha256 = await desk.keep(eicar);
+  const sha256 = await setup.keep(eicar);
   for (const format of ['stix', 'html'] as const)
-    expect(await desk.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({
+    expect(await setup.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({
       task: { withSamples: false },
     });
-  expect(desk.journalOf(sha256)).toEqual(['done stix folder', 'done html folder']);
+  expect(setup.journalOf(sha256)).toEqual(['done stix folder', 'done html folder']);
 });
 
 test('a sample that is not here, is damaged or too large goes without its bytes, and is told of', async () => {
-  const [sound, damaged] = [await desk.keep(Buffer.from('sound')), await desk.keep(Buffer.alloc(100_000, 7))];
+  const [sound, damaged] = [await setup.keep(Buffer.from('sound')), await setup.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
   await damage(damaged);
-  const job = await desk.written(everything, { format: 'misp', samples: { password: 'infected' } });
+  const job = await setup.written(everything, { format: 'misp', samples: { password: 'infected' } });
   expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 }, noticeCount: 2 });
   expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['not-in-vault', 'vault-damaged']);
-  expect(samplesIn(await desk.text())).toHaveLength(1);
-  expect([sound, damaged, absent].map(desk.journalOf)).toEqual([
+  expect(samplesIn(await setup.text())).toHaveLength(1);
+  expect([sound, damaged, absent].map(setup.journalOf)).toEqual([
     ['done misp folder zipcrypto'],
     ['done misp folder'],
     ['done misp folder'],
@@ -373,29 +373,29 @@ test('a sample that is not here, is damaged or too large goes without its bytes,
 
 test('a job that is cancelled leaves nothing, and one whose folder is gone says so', async () => {
   know(600);
-  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
-  desk.jobs.cancel(id);
-  expect(await desk.ended(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 600 } });
-  expect(await readdir(desk.folder)).toEqual([]);
-  const gone = await desk.cases.start({ selection: everything, options: asked }, join(desk.folder, 'gone'));
-  expect(await desk.ended(gone.id)).toMatchObject({ state: 'paused', failure: { kind: 'not-writable' } });
-  await mkdir(join(desk.folder, 'gone'));
-  desk.jobs.resume(gone.id);
-  expect(await desk.ended(gone.id)).toMatchObject({ state: 'done', counts: { done: 600 } });
+  const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
+  setup.jobs.cancel(id);
+  expect(await setup.ended(id)).toMatchObject({ state: 'cancelled', counts: { cancelled: 600 } });
+  expect(await readdir(setup.folder)).toEqual([]);
+  const gone = await setup.cases.start({ selection: everything, options: asked }, join(setup.folder, 'gone'));
+  expect(await setup.ended(gone.id)).toMatchObject({ state: 'paused', failure: { kind: 'not-writable' } });
+  await mkdir(join(setup.folder, 'gone'));
+  setup.jobs.resume(gone.id);
+  expect(await setup.ended(gone.id)).toMatchObject({ state: 'done', counts: { done: 600 } });
 });
 
 test('paused in the middle it leaves nothing, and is written whole when it goes on', async () => {
   const hashes = know(1_500);
-  const { id } = await desk.cases.start({ selection: everything, options: asked }, desk.folder);
-  const unfinished = join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, id));
+  const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
+  const unfinished = join(setup.folder, unfinishedNameOf(setup.stores.backups.deskId, id));
   await expect
     .poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 })
     .toBeGreaterThan(0);
-  desk.jobs.pause(id);
-  expect(await desk.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 1_500 } });
-  expect(await readdir(desk.folder)).toEqual([]);
-  desk.jobs.resume(id);
-  await desk.ended(id);
-  expect((await desk.text()).split('\r\n')).toHaveLength(1_502);
-  expect(desk.journalOf(hashes[0] ?? '').at(-1)).toBe('done csv folder');
+  setup.jobs.pause(id);
+  expect(await setup.ended(id)).toMatchObject({ state: 'paused', counts: { waiting: 1_500 } });
+  expect(await readdir(setup.folder)).toEqual([]);
+  setup.jobs.resume(id);
+  await setup.ended(id);
+  expect((await setup.text()).split('\r\n')).toHaveLength(1_502);
+  expect(setup.journalOf(hashes[0] ?? '').at(-1)).toBe('done csv folder');
 });

@@ -1,34 +1,111 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type CaseOptions,
-  type CaseSelection,
-  type CaseTaker,
-  isCaseTable,
-  mostCaseSamples,
-  mostUnknownTold,
-  type PreparedCase,
-} from '../../../shared/domain/case.ts';
+import { type CaseOptions, type CaseSelection, type CaseTaker, isCaseTable, mostCaseSamples, mostUnknownTold, type PreparedCase } from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
 import type { BrowserDownload } from '../../../shared/domain/export.ts';
-import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import { fail, failureKindOf } from '../../../shared/failure.ts';
+import type { CaseFormat, Job, JobTask } from '../../../shared/domain/job.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
+import { fail, type Failure, failureKindOf } from '../../../shared/failure.ts';
 import { writeFileSafely, type WrittenFile } from '../../archive/export/export-file.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { BrowserCase } from './browser-case.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import type { LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { caseFileName } from './case-file.ts';
-import { type CaseDetail, CaseJournal } from './case-journal.ts';
-import { type CaseOrder, CaseRun, type CaseRunOptions } from './case-run.ts';
+import { type CaseMarking, type CaseOrder, CaseRun, type CaseRunOptions, HeldKeys, requireStrict, type Strictness } from './case-run.ts';
+import { type CaseSummary, CaseSums } from './case-sample.ts';
 import { caseKeys, type CaseSelectionPorts, factsOf } from './case-selection.ts';
-import { CaseSums, type CaseSummary } from './case-summary.ts';
-import { caseTlp } from './case-tlp.ts';
-import { HeldKeys } from './held-keys.ts';
+
+interface BrowserCasePorts {
+  keys(): AsyncIterable<readonly string[]>;
+  journal: CaseJournal;
+  detail: CaseDetail;
+  /** It is whole, but for the bytes of so many samples. */
+  leftWithout(count: number, first: Failure): void;
+}
+
+/**
+ * A case that is made while the browser takes it. Its rows are there before what they speak of leaves; where it was cut
+ * off, second rows say so.
+ */
+class BrowserCase {
+  readonly #run: CaseRun;
+  readonly #ports: BrowserCasePorts;
+  readonly #whole = new HeldKeys();
+  readonly #factsOnly = new HeldKeys();
+  readonly #withoutBytes: [hash: string, failure: Failure][] = [];
+
+  constructor(options: CaseRunOptions, order: CaseOrder, ports: BrowserCasePorts) {
+    this.#ports = ports;
+    this.#run = new CaseRun(options, order, {
+      keys: ports.keys,
+      leaving: (hashes, withBytes) => this.#leaving(hashes, withBytes),
+      leftOut: (hash, failure) => void this.#withoutBytes.push([hash, failure]),
+    });
+  }
+
+  async *bytes(): AsyncGenerator<Uint8Array, void, void> {
+    const { journal } = this.#ports;
+    let outcome = 'aborted';
+    try {
+      yield* this.#run.bytes();
+      outcome = 'done';
+    } catch (error) {
+      outcome = failureKindOf(error);
+      throw error;
+    } finally {
+      if (outcome !== 'done') await this.#noteAll(outcome);
+      for (const [hash, { kind }] of this.#withoutBytes) await journal.note([hash], kind, this.#detail(false));
+      const [first] = this.#withoutBytes;
+      if (outcome === 'done' && first !== undefined) this.#ports.leftWithout(this.#withoutBytes.length, first[1]);
+    }
+  }
+
+  async #leaving(hashes: readonly string[], withBytes: boolean): Promise<void> {
+    (withBytes ? this.#whole : this.#factsOnly).add(hashes);
+    await this.#ports.journal.note(hashes, 'done', this.#detail(withBytes));
+  }
+
+  async #noteAll(outcome: string): Promise<void> {
+    for (const hashes of this.#whole.pages()) await this.#ports.journal.note(hashes, outcome, this.#detail(true));
+    for (const hashes of this.#factsOnly.pages()) await this.#ports.journal.note(hashes, outcome, this.#detail(false));
+  }
+
+  #detail(withBytes: boolean): CaseDetail {
+    const { detail } = this.#ports;
+    return withBytes ? detail : { ...detail, encryption: null };
+  }
+}
+
+/** How a sample, or what is known of it, left in a case. `encryption`: of the bytes, where these went along. */
+interface CaseDetail {
+  of: 'case';
+  to: 'folder' | CaseTaker;
+  form: CaseFormat;
+  encryption: 'zipcrypto' | null;
+}
+
+const rowsATurn = 100;
+
+/** What the journal is told of cases. */
+class CaseJournal {
+  readonly #library: Pick<LibraryStore, 'recordExports'>;
+
+  constructor(library: Pick<LibraryStore, 'recordExports'>) {
+    this.#library = library;
+  }
+
+  /** A row each; whatever else waits for this thread has its turn in between. */
+  async note(hashes: readonly string[], outcome: string, detail: CaseDetail): Promise<void> {
+    for (let at = 0; at < hashes.length; at += rowsATurn) {
+      this.#library.recordExports(hashes.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
+      await nextTurn();
+    }
+  }
+}
 
 export interface CasesOptions extends Omit<CaseRunOptions, 'reader' | 'library'> {
   library: Pick<LibraryStore, 'sample' | 'recordExports'>;
@@ -70,8 +147,8 @@ export class Cases {
    * @throws FailureError `no-export-folder`, `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`,
    * `tlp-unknown`, `job-missing`
    */
-  async start({ selection, options: asked }: CaseRequest, folder: string | null): Promise<Job> {
-    const options = checkedOptions(asked);
+  async start({ selection, options: requested }: CaseRequest, folder: string | null): Promise<Job> {
+    const options = checkedOptions(requested);
     const { format, title, samples } = options;
     const task: JobTask = {
       kind: 'case-export',
@@ -100,8 +177,8 @@ export class Cases {
   /**
    * @throws FailureError `password-empty`, `case-empty`, `case-too-large`, `tlp-too-open`, `tlp-unknown`, `job-missing`
    */
-  async prepare({ selection, options: asked }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
-    const options = checkedOptions(asked);
+  async prepare({ selection, options: requested }: CaseRequest, to: CaseTaker = 'browser'): Promise<PreparedCase> {
+    const options = checkedOptions(requested);
     if (selection.kind === 'job') this.#options.jobs().get(selection.id);
     const [held, unknown] = [new HeldKeys(), new HeldKeys()];
     for await (const keys of caseKeys(selection, this.#options, (hashes) => unknown.add(hashes))) held.add(keys);
@@ -142,14 +219,14 @@ export class Cases {
     });
     const { fileName } = await this.#write(work, run, order, task.folder);
     work.setTask({ ...task, result: fileName });
-    const { told, failed, unknown } = run.outcome;
-    work.tally({ done: told - failed, failed, unknown: unknown + order.leftOut });
+    const { included, failed, unknown } = run.outcome;
+    work.tally({ done: included - failed, failed, unknown: unknown + order.leftOut });
   };
 
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
     if (task.kind === 'case-export')
-      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true });
+      await rm(join(task.folder, unfinishedNameOf(this.#options.computerId, id)), { force: true });
   }
 
   jobForgotten(id: number): void {
@@ -165,7 +242,7 @@ export class Cases {
         folder,
         caseFileName(options),
         this.#journalled(work, run, detail, noted),
-        unfinishedNameOf(this.#options.desk, work.id),
+        unfinishedNameOf(this.#options.computerId, work.id),
       );
     } catch (error) {
       if (noted.is) await this.#noteAll(run, work.signal.aborted ? 'cancelled' : failureKindOf(error), detail);
@@ -267,4 +344,14 @@ async function* withTurns(pages: Iterable<readonly string[]>): AsyncGenerator<re
 function requireSome(found: number, { format }: CaseOptions): void {
   if (found === 0) fail({ kind: 'case-empty' });
   if (!isCaseTable(format) && found > mostCaseSamples) fail({ kind: 'case-too-large', found, limit: mostCaseSamples });
+}
+
+/**
+ * How a case is marked: as asked, never less strictly than a sample in it; else as its strictest sample. Fails with
+ * `tlp-too-open`, `tlp-unknown`.
+ */
+function caseTlp({ tlp: requested, vouched }: CaseMarking, samples: Strictness): TlpLevel | null {
+  const tlp = requested ?? samples.tlp;
+  requireStrict({ tlp, vouched }, samples);
+  return tlp;
 }

@@ -1,4 +1,4 @@
-import type { MispAttribute } from './misp-attribute.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import { caseUuid } from './uuid-v5.ts';
 
 /** A template of misp-objects, at the version whose relations are used here. */
@@ -47,7 +47,7 @@ export interface MispObject {
   Attribute: MispAttribute[];
 }
 
-interface Told {
+interface ObjectFacts {
   uuid: string;
   timestamp: string;
   comment: string;
@@ -60,7 +60,7 @@ interface Told {
 
 export function mispObject(
   template: MispTemplate,
-  { uuid, timestamp, comment, seen, annotates = null, attributes }: Told,
+  { uuid, timestamp, comment, seen, annotates = null, attributes }: ObjectFacts,
 ): MispObject {
   return {
     id: '0',
@@ -96,3 +96,84 @@ const annotation = (from: string, to: string, timestamp: string): MispReference 
   comment: '',
   deleted: false,
 });
+
+/**
+ * Attributes as the MISP core format has them. Numbers of an instance ("id" and the like) are its own to give: they are
+ * "0", and each thing is known by its UUID.
+ */
+
+export interface MispTag {
+  id: '0';
+  name: string;
+  colour: string;
+  exportable: true;
+}
+
+export interface MispAttribute {
+  id: '0';
+  uuid: string;
+  event_id: '0';
+  object_id: '0';
+  object_relation: string;
+  type: string;
+  category: string;
+  value: string;
+  to_ids: boolean;
+  distribution: '5';
+  sharing_group_id: '0';
+  timestamp: string;
+  comment: '';
+  deleted: false;
+  disable_correlation: boolean;
+  Tag?: MispTag[];
+}
+
+/** What is said by an attribute. `uuid` is that of the thing it belongs to. */
+export interface MispValue {
+  relation: string;
+  type: string;
+  category: 'Payload delivery' | 'Other';
+  value: string;
+  /** Whether a detection may be built of it. */
+  toIds?: boolean;
+}
+
+/** As FIRST gives the colours of TLP 2.0. */
+const tlpColours: Readonly<Record<TlpLevel, string>> = {
+  clear: '#FFFFFF',
+  green: '#33FF00',
+  amber: '#FFC000',
+  'amber+strict': '#FFC000',
+  red: '#FF2B2B',
+};
+const plainColour = '#58646E';
+
+export const tlpTag = (level: TlpLevel): MispTag => ({ ...mispTag(`tlp:${level}`), colour: tlpColours[level] });
+export const mispTag = (name: string): MispTag => ({ id: '0', name, colour: plainColour, exportable: true });
+
+export const unixSeconds = (time: Date): string => String(Math.floor(time.getTime() / 1000));
+
+/** Of a thing that is known by `owner`. Only hashes are set against those of other events. */
+export function mispAttribute(
+  owner: string,
+  timestamp: string,
+  { relation, type, category, value, toIds = false }: MispValue,
+): MispAttribute {
+  return {
+    id: '0',
+    uuid: caseUuid('attribute', owner, relation),
+    event_id: '0',
+    object_id: '0',
+    object_relation: relation,
+    type,
+    category,
+    value,
+    to_ids: toIds,
+    distribution: '5',
+    sharing_group_id: '0',
+    timestamp,
+    comment: '',
+    deleted: false,
+    disable_correlation: !toIds,
+  };
+}

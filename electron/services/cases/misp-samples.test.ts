@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '../../../shared/failure.ts';
-import { base64Pieces } from './base64-pieces.ts';
-import { caseSample, goldenCases, otherSample, storyOf } from './case.fixture.ts';
 import type { CaseSample } from './case-sample.ts';
-import { mispAnnotations } from './misp-annotations.ts';
-import { fileObject } from './misp-file-object.ts';
+import { caseSample, goldenCases, otherSample, storyOf } from './case.fixture.ts';
+import { fileObject, mispAnnotations } from './misp-event.ts';
 import type { MispObject } from './misp-object.ts';
-import { mispSamples, type MispSamplesOptions } from './misp-samples.ts';
+import { base64Pieces, mispSamples, type MispSamplesOptions } from './misp-samples.ts';
 
 const told = { samples: [otherSample()], title: 't', author: '', tlp: null };
 const { head } = storyOf(told);

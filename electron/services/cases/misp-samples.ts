@@ -1,15 +1,12 @@
 import { mostMispSampleMebibytes } from '../../../shared/domain/case.ts';
 import type { Hashes } from '../../../shared/domain/hash.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
-import type { ZipMember } from '../../archive/writing/zip-member.ts';
+import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { base64Pieces } from './base64-pieces.ts';
-import type { CaseSample } from './case-sample.ts';
-import { isSaid, plainJson, shownLine } from './case-words.ts';
-import { mispAttribute } from './misp-attribute.ts';
+import { type CaseSample, isSaid, plainJson, shownLine } from './case-sample.ts';
 import type { SampleAttribute } from './misp-event.ts';
-import type { MispObject } from './misp-object.ts';
+import { mispAttribute, type MispObject } from './misp-object.ts';
 
 export interface MispSamplesOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
@@ -120,4 +117,18 @@ async function* withData(attribute: string, base64: AsyncIterable<string>): Asyn
   yield `${attribute.slice(0, -1)},"data":"`;
   yield* base64;
   yield '"}';
+}
+
+const bytesAGroup = 3;
+
+/** Base64 of bytes that arrive in pieces (RFC 4648, 4). */
+export async function* base64Pieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    const all = Buffer.concat([rest, piece]);
+    const whole = all.length - (all.length % bytesAGroup);
+    yield all.toString('base64', 0, whole);
+    rest = Buffer.from(all.subarray(whole));
+  }
+  yield rest.toString('base64');
 }

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { type CommentThread, longestComment, noDraft, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { CommentReader } from '../../storage/comment-reader.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
-import { ReadingThread } from '../../storage/reading-thread.ts';
-import { commentIn, lookUp, md5, openCommentDesk, startCommentService, team } from './comment-desk.fixture.ts';
+import { CommentReader } from '../../storage/comments/comment-reader.ts';
+import { ReadingThread } from '../../storage/reading/reading-thread.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
+import { commentIn, createTestComments, lookUp, md5, startCommentService, team } from './comments.fixture.ts';
 
-const comment = (desk: Awaited<ReturnType<typeof openCommentDesk>>, id: number) => desk.stores.comments.get(id);
-const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>
-  desk.stores.library
+const comment = (setup: Awaited<ReturnType<typeof createTestComments>>, id: number) => setup.stores.comments.get(id);
+const journal = (setup: Awaited<ReturnType<typeof createTestComments>>): string[] =>
+  setup.stores.library
     .history(md5)
     .map(({ operation, outcome }) => `${operation} ${outcome}`)
     .filter((row) => row.startsWith('comment'))
@@ -17,24 +17,24 @@ const journal = (desk: Awaited<ReturnType<typeof openCommentDesk>>): string[] =>
 test('a comment goes in the documented form, is listed once afterwards, and its draft is gone', async () => {
   const service = await startCommentService();
   service.keep('theirs');
-  const desk = await openCommentDesk(service);
-  desk.comments.saveDraft({
+  const setup = await createTestComments(service);
+  setup.comments.saveDraft({
     workspaceId: team,
     md5,
     draft: { text: 'Second stage', parentId: '1' },
     basedOn: [noDraft],
   });
-  await desk.send('Second stage', '1');
+  await setup.send('Second stage', '1');
   expect(service.received.map(commentIn)).toEqual([{ content: 'Second stage', parent: '1' }]);
-  expect(desk.shown()).toEqual(['theirs theirs', 'sent Second stage']);
-  expect(desk.stores.comments.thread(team, md5)).toMatchObject({
+  expect(setup.shown()).toEqual(['theirs theirs', 'sent Second stage']);
+  expect(setup.stores.comments.thread(team, md5)).toMatchObject({
     draft: { text: '', parentId: null },
     listsComments: true,
   });
-  expect(desk.options.commentForm).toBe('auto');
-  expect(journal(desk)).toEqual(['comment done']);
-  expect(desk.lost).toEqual([]);
-  expect(desk.told).toBeGreaterThan(0);
+  expect(setup.options.commentForm).toBe('auto');
+  expect(journal(setup)).toEqual(['comment done']);
+  expect(setup.lost).toEqual([]);
+  expect(setup.told).toBeGreaterThan(0);
 });
 
 test('a service that asks for brackets gets them, once found out from the beginning', async () => {
@@ -45,12 +45,12 @@ test('a service that asks for brackets gets them, once found out from the beginn
     else
       response.writeHead(201).end(JSON.stringify({ id: service.keep(content, fields.get('comment[parent]') ?? '') }));
   };
-  const desk = await openCommentDesk(service);
-  await desk.send('one');
-  await desk.send('two');
-  expect(desk.options.commentForm).toBe('brackets');
+  const setup = await createTestComments(service);
+  await setup.send('one');
+  await setup.send('two');
+  expect(setup.options.commentForm).toBe('brackets');
   expect(service.received.map((fields) => fields.has('comment[content]'))).toEqual([false, true, true]);
-  expect(desk.shown()).toEqual(['sent one', 'sent two']);
+  expect(setup.shown()).toEqual(['sent one', 'sent two']);
 });
 
 test('a form that cannot be kept is no failure of the comment', async () => {
@@ -61,14 +61,14 @@ test('a form that cannot be kept is no failure of the comment', async () => {
     else response.writeHead(201).end(JSON.stringify({ id: service.keep(content) }));
   };
   const full = new FailureError({ kind: 'disk-full', path: '/data' });
-  const desk = await openCommentDesk(service, {
+  const setup = await createTestComments(service, {
     rememberForm: () => {
       throw full;
     },
   });
-  const id = await desk.send('one');
-  expect(comment(desk, id)?.state).toBe('sent');
-  expect(desk.defects).toEqual([full]);
+  const id = await setup.send('one');
+  expect(comment(setup, id)?.state).toBe('sent');
+  expect(setup.defects).toEqual([full]);
 });
 
 test.each([
@@ -80,13 +80,13 @@ test.each([
 ])('a comment that is answered with $status "$body" failed, and its text is kept', async ({ status, body, kind }) => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.writeHead(status).end(body);
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('Kept text');
-  expect(comment(desk, id)).toMatchObject({ state: 'failed', content: 'Kept text', failure: { kind } });
+  const setup = await createTestComments(service);
+  const id = await setup.send('Kept text');
+  expect(comment(setup, id)).toMatchObject({ state: 'failed', content: 'Kept text', failure: { kind } });
   expect(service.received).toHaveLength(1);
-  expect(journal(desk)).toEqual([`comment ${kind}`]);
-  expect(desk.lost).toEqual(['failed']);
-  expect(desk.defects).toEqual([]);
+  expect(journal(setup)).toEqual([`comment ${kind}`]);
+  expect(setup.lost).toEqual(['failed']);
+  expect(setup.defects).toEqual([]);
 });
 
 test.each([500, 502, 504])('a comment that a service took before it answered %d was sent', async (status) => {
@@ -95,42 +95,42 @@ test.each([500, 502, 504])('a comment that a service took before it answered %d 
     service.keep(commentIn(fields).content);
     response.writeHead(status).end('too late');
   };
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
-  expect(comment(desk, id)).toMatchObject({ state: 'sent', remoteId: '1' });
-  expect(desk.shown()).toEqual(['sent one']);
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
+  expect(comment(setup, id)).toMatchObject({ state: 'sent', remoteId: '1' });
+  expect(setup.shown()).toEqual(['sent one']);
 });
 
 test('a comment that failed can be sent again, and only such a one', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.writeHead(406).end();
-  const desk = await openCommentDesk(service);
-  const id = await desk.send('one');
+  const setup = await createTestComments(service);
+  const id = await setup.send('one');
   delete service.comment;
-  await Promise.allSettled([desk.comments.sendAgain(id), desk.comments.sendAgain(id)]);
+  await Promise.allSettled([setup.comments.sendAgain(id), setup.comments.sendAgain(id)]);
   expect(service.received).toHaveLength(2);
-  expect(desk.shown()).toEqual(['sent one']);
-  await expect(desk.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
-  expect(() => desk.comments.discard(id)).toThrow(FailureError);
-  await expect(desk.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+  expect(setup.shown()).toEqual(['sent one']);
+  await expect(setup.comments.sendAgain(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
+  expect(() => setup.comments.discard(id)).toThrow(FailureError);
+  await expect(setup.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
 });
 
 test('two comments at a time both arrive, each shown once', async () => {
   const service = await startCommentService();
-  const desk = await openCommentDesk(service);
-  await Promise.all([desk.send('one'), desk.send('two')]);
-  expect(desk.shown().toSorted()).toEqual(['sent one', 'sent two']);
+  const setup = await createTestComments(service);
+  await Promise.all([setup.send('one'), setup.send('two')]);
+  expect(setup.shown().toSorted()).toEqual(['sent one', 'sent two']);
 });
 
 test('a comment that was sent and cannot be written down is not told as failed', async () => {
   const service = await startCommentService();
-  const desk = await openCommentDesk(service);
-  const settle = vi.spyOn(desk.stores.comments, 'settle').mockImplementationOnce(() => {
+  const setup = await createTestComments(service);
+  const settle = vi.spyOn(setup.stores.comments, 'settle').mockImplementationOnce(() => {
     throw new FailureError({ kind: 'disk-full', path: '/data' });
   });
-  await expect(desk.send('one')).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
+  await expect(setup.send('one')).rejects.toMatchObject({ failure: { kind: 'disk-full' } });
   settle.mockRestore();
-  expect(desk.stores.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
+  expect(setup.stores.comments.thread(team, md5).comments[0]?.own?.state).toBe('pending');
 });
 
 test('a comment in transit when the program ends is in doubt and is never resent automatically', async () => {
@@ -140,14 +140,14 @@ test('a comment in transit when the program ends is in doubt and is never resent
     service.keep(commentIn(fields).content);
     arrived.resolve();
   };
-  const desk = await openCommentDesk(service);
-  const sending = desk.send('one');
+  const setup = await createTestComments(service);
+  const sending = setup.send('one');
   await arrived.promise;
-  await desk.comments.close();
+  await setup.comments.close();
   const id = await sending;
-  expect(comment(desk, id)?.state).toBe('may-have-arrived');
-  await desk.close();
-  const again = await openCommentDesk(service, { folder: desk.folder });
+  expect(comment(setup, id)?.state).toBe('may-have-arrived');
+  await setup.close();
+  const again = await createTestComments(service, { folder: setup.folder });
   expect(again.shown()).toEqual(['may-have-arrived one (not listed)']);
   await again.comments.settle(id);
   expect(again.shown()).toEqual(['sent one']);
@@ -156,43 +156,43 @@ test('a comment in transit when the program ends is in doubt and is never resent
 
 test('one that was on its way when the program was killed is in doubt at the next start', async () => {
   const service = await startCommentService();
-  const desk = await openCommentDesk(service);
-  const id = desk.stores.comments.begin(team, md5, { text: 'one', parentId: null });
-  await desk.close();
-  const again = await openCommentDesk(service, { folder: desk.folder });
+  const setup = await createTestComments(service);
+  const id = setup.stores.comments.begin(team, md5, { text: 'one', parentId: null });
+  await setup.close();
+  const again = await createTestComments(service, { folder: setup.folder });
   expect(comment(again, id)).toMatchObject({ state: 'may-have-arrived', failure: { kind: 'interrupted' } });
   expect(service.received).toHaveLength(0);
 });
 
 test('a draft that was written is told of, and one that another came before is not', async () => {
-  const desk = await openCommentDesk(await startCommentService());
+  const setup = await createTestComments(await startCommentService());
   const save = (text: string) =>
-    desk.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
-  expect([save('a long thought'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
-  expect([save('ok'), desk.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
-  expect(desk.comments.draft(team, md5).text).toBe('a long thought');
+    setup.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
+  expect([save('a long thought'), setup.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
+  expect([save('ok'), setup.drafted]).toEqual([{ text: 'a long thought', parentId: null }, 1]);
+  expect(setup.comments.draft(team, md5).text).toBe('a long thought');
 });
 
 test('nothing, too much, and a workspace that is gone are refused, and the draft stays', async () => {
   const service = await startCommentService();
-  const desk = await openCommentDesk(service);
-  desk.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'kept', parentId: null }, basedOn: [noDraft] });
-  await expect(desk.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
-  await expect(desk.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({
+  const setup = await createTestComments(service);
+  setup.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'kept', parentId: null }, basedOn: [noDraft] });
+  await expect(setup.send(' \n ')).rejects.toMatchObject({ failure: { kind: 'comment-empty' } });
+  await expect(setup.send('x'.repeat(longestComment + 1))).rejects.toMatchObject({
     failure: { kind: 'comment-too-long' },
   });
-  await expect(desk.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({
+  await expect(setup.comments.send('gone', md5, { text: 'x', parentId: null })).rejects.toMatchObject({
     failure: { kind: 'workspace-missing' },
   });
-  expect(desk.stores.comments.thread(team, md5).draft.text).toBe('kept');
+  expect(setup.stores.comments.thread(team, md5).draft.text).toBe('kept');
   expect(service.received).toHaveLength(0);
 });
 
 test('comments of all samples are listed', async () => {
   const service = await startCommentService();
-  const desk = await openCommentDesk(service);
-  await desk.send('about the loader');
-  expect(desk.comments.list(team, 'loader', 0, 10)).toMatchObject({
+  const setup = await createTestComments(service);
+  await setup.send('about the loader');
+  expect(setup.comments.list(team, 'loader', 0, 10)).toMatchObject({
     total: 1,
     comments: [{ md5, comment: { content: 'about the loader', own: { state: 'sent' } } }],
   });
@@ -201,11 +201,11 @@ test('comments of all samples are listed', async () => {
 test('a long thread is given as it is stored, what was begun here among it', async () => {
   const service = await startCommentService();
   for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  await desk.send('mine', '3');
-  expect(desk.stores.comments.isLong(team, md5)).toBe(true);
-  const { comments, ...rest } = await desk.comments.thread(team, md5);
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  await setup.send('mine', '3');
+  expect(setup.stores.comments.isLong(team, md5)).toBe(true);
+  const { comments, ...rest } = await setup.comments.thread(team, md5);
   expect(comments).toHaveLength(701);
   expect(comments.find(({ own }) => own !== null)).toMatchObject({
     id: '701',
@@ -213,37 +213,37 @@ test('a long thread is given as it is stored, what was begun here among it', asy
     content: 'mine',
     own: { state: 'sent', isListed: true },
   });
-  expect({ comments, ...rest }).toEqual(desk.stores.comments.thread(team, md5));
+  expect({ comments, ...rest }).toEqual(setup.stores.comments.thread(team, md5));
 });
 
 test('a long thread is given window by window, as it was when the first of them was read', async () => {
   const service = await startCommentService();
   for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
-  const whole = await desk.comments.thread(team, md5);
-  const first = await desk.comments.thread(team, md5, { moment: 'a', offset: 0, limit: 300 });
-  await desk.send('mine');
-  const second = await desk.comments.thread(team, md5, { moment: 'a', offset: 300, limit: 300 });
-  const { next, ...last } = await desk.comments.thread(team, md5, { moment: 'a', offset: 600, limit: 300 });
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
+  const whole = await setup.comments.thread(team, md5);
+  const first = await setup.comments.thread(team, md5, { moment: 'a', offset: 0, limit: 300 });
+  await setup.send('mine');
+  const second = await setup.comments.thread(team, md5, { moment: 'a', offset: 300, limit: 300 });
+  const { next, ...last } = await setup.comments.thread(team, md5, { moment: 'a', offset: 600, limit: 300 });
   expect([first.next, second.next, next]).toEqual([300, 600, undefined]);
   expect({ ...last, comments: [first, second, last].flatMap(({ comments }) => comments) }).toEqual(whole);
-  expect((await desk.comments.thread(team, md5, { moment: 'b', offset: 600, limit: 300 })).comments).toHaveLength(101);
+  expect((await setup.comments.thread(team, md5, { moment: 'b', offset: 600, limit: 300 })).comments).toHaveLength(101);
 });
 
 test('a window has fewer comments where those are long, and at least one', async () => {
   const service = await startCommentService();
   for (const size of [10, 200_000, 100_000, 300_000, 10]) service.keep('x'.repeat(size));
-  const desk = await openCommentDesk(service);
-  await lookUp(desk, service);
+  const setup = await createTestComments(service);
+  await lookUp(setup, service);
   const sizes: number[][] = [];
   for (let offset: number | undefined = 0; offset !== undefined;) {
-    const window: CommentThread = await desk.comments.thread(team, md5, { moment: 'a', offset, limit: 500 });
+    const window: CommentThread = await setup.comments.thread(team, md5, { moment: 'a', offset, limit: 500 });
     sizes.push(window.comments.map(({ content }) => content.length));
     offset = window.next;
   }
   const [long, cut] = [
-    (await desk.comments.thread(team, md5)).comments.map(({ content }) => content.length),
+    (await setup.comments.thread(team, md5)).comments.map(({ content }) => content.length),
     sizes.flat(),
   ];
   expect(cut).toEqual(long);
@@ -286,7 +286,7 @@ function countingReader(): { commentReader: CommentReader; reads(): number } {
 test('a long thread of which the end of the program left a part is whole after the next start', async () => {
   const service = await startCommentService();
   const [first, comments] = [
-    await openCommentDesk(service),
+    await createTestComments(service),
     Array.from({ length: 1200 }, (_, at) => ({
       id: String(at),
       parentId: null,
@@ -300,14 +300,14 @@ test('a long thread of which the end of the program left a part is whole after t
   first.stores.library.commentsInSteps(noted).next();
   expect(first.shown().length).toBeLessThan(comments.length);
   await first.close();
-  const again = await openCommentDesk(service, { folder: first.folder });
+  const again = await createTestComments(service, { folder: first.folder });
   await vi.waitFor(() => expect(again.shown()).toHaveLength(comments.length));
   expect(again.stores.library.halfListed()).toEqual([]);
   expect([again.defects, again.told, service.records]).toEqual([[], 1, 0]);
 });
 
 test('a long thread of which a full disk took in a part is whole once it was read again', async () => {
-  const desk = await openCommentDesk(await startCommentService());
+  const setup = await createTestComments(await startCommentService());
   const comments = Array.from({ length: 1200 }, (_, at) => ({
     id: String(at),
     parentId: null,
@@ -316,12 +316,12 @@ test('a long thread of which a full disk took in a part is whole once it was rea
     created: null,
   }));
   const noted = { workspaceId: team, md5, record: recordWith({ md5, comments, listsComments: true }) };
-  desk.stores.library.noteRecord(noted);
-  const steps = desk.stores.library.commentsInSteps(noted);
+  setup.stores.library.noteRecord(noted);
+  const steps = setup.stores.library.commentsInSteps(noted);
   steps.next();
-  expect(desk.stores.library.halfListed()).toEqual([]);
+  expect(setup.stores.library.halfListed()).toEqual([]);
   steps.return();
-  expect((await desk.comments.thread(team, md5)).comments.length).toBeLessThan(comments.length);
-  await vi.waitFor(() => expect(desk.shown()).toHaveLength(comments.length));
-  expect([desk.stores.library.halfListed(), desk.defects, desk.told]).toEqual([[], [], 1]);
+  expect((await setup.comments.thread(team, md5)).comments.length).toBeLessThan(comments.length);
+  await vi.waitFor(() => expect(setup.shown()).toHaveLength(comments.length));
+  expect([setup.stores.library.halfListed(), setup.defects, setup.told]).toEqual([[], [], 1]);
 });

@@ -1,29 +1,58 @@
 import type { OperationRequest } from '../../../shared/contract.ts';
-import {
-  type CommentDraft,
-  type CommentThread,
-  isSameDraft,
-  type ListedComment,
-  longestComment,
-  type ThreadWindow,
-} from '../../../shared/domain/comment.ts';
-import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { type CommentDraft, type CommentThread, isNumbered, isSameDraft, type ListedComment, longestComment, type ThreadWindow } from '../../../shared/domain/comment.ts';
+import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import { isBracketsOnly } from '../../api/known-texts.ts';
-import { leavesOpen } from '../../api/leaves-open.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { leavesOpen } from '../../api/client/failures.ts';
+import { isBracketsOnly } from '../../api/comments.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { CommentReader } from '../../storage/comment-reader.ts';
-import type { CommentStore, OwnCommentRow } from '../../storage/comment-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
-import { arrivedAs } from './arrived-as.ts';
-import { surelyDidNotArrive } from './not-arrived.ts';
+import type { CommentReader } from '../../storage/comments/comment-reader.ts';
+import type { CommentStore, OwnCommentRow } from '../../storage/comments/comment-store.ts';
+import { plainText } from '../../storage/comments/comment-thread.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 
-export interface CommentsOptions {
+/** Far below what a reply is cut at, and what a service may leave out by itself. Text in UTF-16 code units. */
+const surelyWhole = { comments: 1000, characters: 1024 * 1024 } as const;
+
+/**
+ * Whether a comment whose answer was lost did certainly not arrive, so that sending it again makes no double. That its
+ * text is not listed says nothing, for services change texts: a list that is whole must hold nothing at all that was
+ * not known when it was begun. `wasListKnown`: whether there was a list then; without it, ids that were known tell of
+ * one.
+ */
+export function surelyDidNotArrive(
+  { knownIds, wasListKnown }: Pick<OwnCommentRow, 'knownIds'> & { wasListKnown: boolean },
+  { listsComments, comments, unknown }: Pick<SampleRecord, 'listsComments' | 'comments' | 'unknown'>,
+): boolean {
+  if (!listsComments || !isWhole(comments, unknown['comments'] ?? [])) return false;
+  if (!wasListKnown && !knownIds.some(isNumbered)) return false;
+  const known = new Set(knownIds);
+  // An id that was given here is of a place in the list, not of a comment.
+  return comments.every(({ id }) => isNumbered(id) && known.has(id));
+}
+
+/**
+ * `leftOver` is what was not understood of the list: of an entry that was, its id and its other members
+ * (`readComments`).
+ */
+function isWhole(comments: readonly Comment[], leftOver: Json): boolean {
+  if (comments.length >= surelyWhole.comments || !Array.isArray(leftOver)) return false;
+  if (comments.reduce((sum, { content }) => sum + content.length, 0) >= surelyWhole.characters) return false;
+  const ids = new Set(comments.map(({ id }) => id));
+  return leftOver.every((entry) => isOfOneListed(entry, ids));
+}
+
+function isOfOneListed(entry: Json, ids: ReadonlySet<string>): boolean {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
+  const { id = null } = entry;
+  return typeof id === 'string' && ids.has(id) && !Object.hasOwn(entry, 'content');
+}
+
+interface CommentsOptions {
   connect: Connect;
   store: CommentStore;
   reader: CommentReader;
@@ -321,3 +350,23 @@ export class Comments {
 }
 
 const failureOf = (error: unknown): Failure | null => (error instanceof FailureError ? error.failure : null);
+
+/**
+ * The id under which a service lists a comment of this desk whose answer was lost; null when it lists none like it. A
+ * comment with the same text that was there before, or is another one of this desk (`others`), is not it. Services put
+ * replies elsewhere, so the parent only decides among several.
+ */
+export function arrivedAs(
+  own: Pick<OwnCommentRow, 'content' | 'parentId' | 'knownIds'>,
+  record: Pick<SampleRecord, 'comments' | 'listsComments'>,
+  others: ReadonlySet<string> = new Set(),
+): string | null {
+  if (!record.listsComments) return null;
+  const known = new Set(own.knownIds);
+  const text = plainText(own.content);
+  const same = record.comments.filter(
+    ({ id, content }) => !known.has(id) && !others.has(id) && plainText(content) === text,
+  );
+  const [first = null] = same;
+  return (same.find(({ parentId }) => parentId === own.parentId) ?? first)?.id ?? null;
+}

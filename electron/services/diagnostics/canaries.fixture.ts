@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { DatabaseSync } from 'node:sqlite';
+import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js';
 import { z } from 'zod';
-import { openLog } from '../../storage/log.ts';
+import { openLog } from '../../storage/log/log.ts';
 
 /** One of each thing that must never leave. Their letters are in no word of the program. */
 export const canaries = {

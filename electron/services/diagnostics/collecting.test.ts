@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import { makeTestFolder, type TestFolder } from '../../storage/desk.fixture.ts';
-import { openLog } from '../../storage/log.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
-import { canaries, canariesIn, databaseIn, fillDatabase, fillLog, unpacked, ownFile } from './canaries.fixture.ts';
+import { openLog } from '../../storage/log/log.ts';
+import { makeTestFolder, type TestFolder } from '../../storage/testing/database.fixture.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
+import { canaries, canariesIn, databaseIn, fillDatabase, fillLog, ownFile, unpacked } from './canaries.fixture.ts';
 import { collectDiagnostics, type DiagnosticsSource } from './collecting.ts';
 
 let folder: TestFolder;

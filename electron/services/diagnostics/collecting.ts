@@ -1,10 +1,24 @@
+import { statfsSync } from 'node:fs';
+import {
+  arch,
+  availableParallelism,
+  freemem,
+  homedir,
+  hostname,
+  platform,
+  release,
+  totalmem,
+  uptime,
+  userInfo,
+} from 'node:os';
+import { basename } from 'node:path';
+import { z } from 'zod';
 import { currentInstant, currentTime } from '../../../shared/domain/clock.ts';
 import { type DiagnosticsPart, diagnosticsParts, type MissingPart } from '../../../shared/domain/diagnostics.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
-import type { ZipMember } from '../../archive/writing/zip-member.ts';
+import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
 import { startWorker } from '../../base/workers.ts';
-import { aboutFacts, ownNames, type ProgramFacts } from './about-facts.ts';
-import { collectedPart, type CollectingOrder, type FromCollector } from './collecting-messages.ts';
+import { migrations } from '../../storage/migrations/migrations.ts';
 
 /** A database that does not answer must not keep the rest from being saved. */
 const readWithinMs = 30_000;
@@ -27,7 +41,7 @@ const inside: Readonly<Record<DiagnosticsPart, string>> = {
   database: 'sizes, rows per table, and the integrity of the file',
 };
 
-export interface Diagnostics {
+interface Diagnostics {
   fileName: string;
   bytes(): AsyncIterable<Uint8Array>;
   missing: MissingPart[];
@@ -85,18 +99,18 @@ async function readParts(order: CollectingOrder): Promise<ReadParts> {
   const worker = startWorker({ entry: './diagnostics-worker', beside: import.meta.url, workerData: order, onEnd: end });
   const timer = setTimeout(end, readWithinMs, 'timed-out');
   worker.on('message', (message: unknown) => {
-    const told: FromCollector = collectedPart.parse(message);
-    if (told.kind === 'part') texts.set(told.part, told.text);
-    else if (told.kind === 'missing') missing.push({ part: told.part, reason: told.reason });
+    const reported: FromCollector = collectedPart.parse(message);
+    if (reported.kind === 'part') texts.set(reported.part, reported.text);
+    else if (reported.kind === 'missing') missing.push({ part: reported.part, reason: reported.reason });
     else end('over');
   });
   const how = await ended;
   clearTimeout(timer);
   // Not waited for: a thread in the middle of a statement ends when that does.
   void worker.terminate();
-  const isTold = (part: DiagnosticsPart): boolean => texts.has(part) || missing.some((one) => one.part === part);
-  const untold = diagnosticsParts.filter((part) => part !== 'about' && !isTold(part));
-  return { texts, missing: [...missing, ...untold.map((part) => ({ part, reason: how }))] };
+  const isReported = (part: DiagnosticsPart): boolean => texts.has(part) || missing.some((one) => one.part === part);
+  const unreported = diagnosticsParts.filter((part) => part !== 'about' && !isReported(part));
+  return { texts, missing: [...missing, ...unreported.map((part) => ({ part, reason: how }))] };
 }
 
 const partLine = (part: DiagnosticsPart, text: string): string => `  ${fileNames[part].padEnd(15)}${text}`;
@@ -127,3 +141,108 @@ Never included
   Names, hashes, tags, notes, comments and bytes of samples. Rule texts and rule names. Responses of services.
   Error messages are replaced by known phrases, because a message may quote any of these.
 `;
+
+/** What whoever collects and their thread say to each other. */
+
+export const collectingOrder = z.object({
+  dataDirectory: z.string(),
+  /** A program has the database open. Else nothing may be changed in the folder, and no file be left there. */
+  isOpen: z.boolean(),
+  /** What must not be in the file in any form: tokens and passwords that this program has used. */
+  secrets: z.array(z.string()),
+  /**
+   * Names of this computer that are no secret and leave all the same: of the person, their home folder, the computer.
+   */
+  names: z.array(z.string()),
+  /** Failures that the program that runs answered with, newest first. */
+  recent: z.array(z.object({ time: z.string(), operation: z.string(), failure: z.unknown() })),
+});
+type CollectingOrder = z.infer<typeof collectingOrder>;
+
+const collectedPart = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('part'), part: z.enum(diagnosticsParts), text: z.string() }),
+  z.object({ kind: z.literal('missing'), part: z.enum(diagnosticsParts), reason: z.string() }),
+  z.object({ kind: z.literal('over') }),
+]);
+export type FromCollector = z.infer<typeof collectedPart>;
+
+export interface ProgramFacts {
+  version: string;
+  /** Of the npm packages that scan. */
+  engines: Readonly<Record<string, string>>;
+  /** null: a command that opened nothing. */
+  host: { kind: 'desktop' | 'web'; isPackaged: boolean } | null;
+  dataDirectory: string;
+  /** What only a program that runs can say. */
+  running: Readonly<Record<string, unknown>>;
+}
+
+/** The program and the computer it runs on, in versions and numbers. */
+function aboutFacts({ version, engines, host, dataDirectory, running }: ProgramFacts): object {
+  return {
+    vitrine: {
+      version,
+      madeBy: host === null ? 'a command that read the data offline' : 'the running program',
+      host: host?.kind ?? null,
+      package: packageKind(host?.isPackaged ?? false),
+      schemaVersion: migrations.length,
+    },
+    versions: { ...engines, ...ownVersions() },
+    system: {
+      platform: platform(),
+      release: short(release()),
+      architecture: arch(),
+      locale: Intl.DateTimeFormat().resolvedOptions().locale,
+      processors: availableParallelism(),
+      memoryBytes: totalmem(),
+      freeMemoryBytes: freemem(),
+      upSeconds: Math.round(uptime()),
+    },
+    process: { upSeconds: Math.round(process.uptime()), memory: process.memoryUsage() },
+    dataDirectory: diskFacts(dataDirectory),
+    running,
+  };
+}
+
+const reported = ['node', 'electron', 'chrome', 'v8', 'sqlite', 'openssl', 'zlib', 'uv', 'modules'] as const;
+
+function ownVersions(): Record<string, string> {
+  const versions = z.record(z.string(), z.string().optional()).parse({ ...process.versions });
+  return Object.fromEntries(reported.flatMap((name) => (versions[name] === undefined ? [] : [[name, versions[name]]])));
+}
+
+/** As electron-builder packs it, and where each of its packages lies. */
+function packageKind(isPackaged: boolean): string {
+  if (!isPackaged) return 'checkout';
+  if (process.env['APPIMAGE'] !== undefined) return 'AppImage';
+  if (process.platform === 'linux') return process.execPath.startsWith('/opt/') ? 'deb' : 'unpacked';
+  return process.platform === 'win32' ? 'NSIS' : 'dmg';
+}
+
+/** Sizes in bytes, of the disk that the data lies on. `type` is the number that Linux gives a kind of file system. */
+function diskFacts(directory: string): object {
+  try {
+    const { bsize, blocks, bavail, type } = statfsSync(directory);
+    return { diskBytes: bsize * blocks, freeDiskBytes: bsize * bavail, type };
+  } catch (error) {
+    return { missing: error instanceof Error && 'code' in error ? error.code : 'unknown' };
+  }
+}
+
+/** A kernel may be called anything by who built it. */
+const short = (text: string): string => /^\d+(?:\.\d+){1,3}/.exec(text)?.[0] ?? 'unknown';
+
+/** Names of this computer and its person that must not leave. */
+function ownNames(dataDirectory: string): string[] {
+  const home = homedir();
+  return [dataDirectory, home, basename(home), hostname(), userName()].filter((name) => name !== '');
+}
+
+/** A user without an entry in the system's list has none. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
+  }
+}

@@ -6,9 +6,8 @@ import { plainFields } from '../../../shared/domain/schema-parts.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
 import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
 import { isFailureKind } from '../../../shared/failure-kinds.ts';
-import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database-summary.ts';
+import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database/database-summary.ts';
 import { defectId, filteredFailure, type Redact, stepOf } from './log-filter.ts';
-import { Placeholders } from './placeholders.ts';
 
 const mostRows = 200;
 const unknown = 'unknown to this version';
@@ -124,3 +123,34 @@ function idOf(failure: unknown): object {
 
 const instant = (text: string | null): string | null =>
   text !== null && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : null;
+
+/**
+ * Stands for the names of workspaces and servers: the same one is `server-1` everywhere in a file, and nothing leads
+ * back to it.
+ */
+class Placeholders {
+  readonly #workspaces = new Map<string, string>();
+  readonly #servers = new Map<string, string>();
+
+  /** The built-in one has no name of the person's. */
+  workspace(id: string): string {
+    return id === labWorkspaceId ? labWorkspaceId : numbered(this.#workspaces, id, 'workspace');
+  }
+
+  /** `https://server-1:port/path`: without what names it, and with what tells two of them apart. */
+  server(address: string): string {
+    const url = URL.parse(address);
+    if (url === null) return 'an address that cannot be read';
+    const scheme = url.protocol === 'https:' ? 'https' : 'http';
+    const host = numbered(this.#servers, url.host, 'server');
+    const port = url.port === '' ? '' : ':port';
+    const path = url.pathname === '/' ? '' : '/path';
+    return `${scheme}://${host}${port}${path}`;
+  }
+}
+
+function numbered(known: Map<string, string>, name: string, word: string): string {
+  const placeholder = known.get(name) ?? `${word}-${known.size + 1}`;
+  known.set(name, placeholder);
+  return placeholder;
+}

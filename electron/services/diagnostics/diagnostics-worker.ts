@@ -9,19 +9,13 @@ import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import { lowerPriority } from '../../base/workers.ts';
-import {
-  databaseSummary,
-  jobCounts,
-  storedFailures,
-  type StoredSettings,
-  storedSettings,
-} from '../../storage/database-summary.ts';
-import { readingConnection } from '../../storage/reading-connection.ts';
-import { readingUntouched } from '../../storage/schema-version.ts';
-import { translateSqliteError } from '../../storage/sqlite-error.ts';
-import { collectingOrder, type FromCollector } from './collecting-messages.ts';
+import { databaseSummary, jobCounts, storedFailures, type StoredSettings, storedSettings } from '../../storage/database/database-summary.ts';
+import { translateSqliteError } from '../../storage/database/sqlite-error.ts';
+import { readingUntouched } from '../../storage/migrations/migrations.ts';
+import { readingConnection } from '../../storage/reading/reading-connection.ts';
+import { collectingOrder, type FromCollector } from './collecting.ts';
 import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-facts.ts';
-import { type FilteredLog, filteredLog } from './log-parts.ts';
+import { type FilteredLog, filteredLog } from './log-filter.ts';
 
 /**
  * Reads what a bug report needs in a thread of its own. Each part is told as soon as it is there, so that trouble with

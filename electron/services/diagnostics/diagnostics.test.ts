@@ -2,11 +2,10 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { makeTestFolder, type TestFolder } from '../../storage/desk.fixture.ts';
-import { migratedData } from '../../storage/migrated-data.fixture.ts';
+import { makeTestFolder, type TestFolder } from '../../storage/testing/database.fixture.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { unpacked } from './canaries.fixture.ts';
-import { DiagnosticsService, type DiagnosticsOptions } from './diagnostics.ts';
-import { RecentFailures } from './recent-failures.ts';
+import { type DiagnosticsOptions, DiagnosticsService, RecentFailures } from './diagnostics.ts';
 
 let folder: TestFolder;
 let defects: unknown[];

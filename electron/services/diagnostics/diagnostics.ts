@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { OperationRequest } from '../../../shared/contract.ts';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { SavedDiagnostics } from '../../../shared/domain/diagnostics.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import { FailureError } from '../../../shared/failure.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { writeFileSafely } from '../../archive/export/export-file.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ProgramFacts } from './about-facts.ts';
-import { collectDiagnostics } from './collecting.ts';
-import type { RecentFailures } from './recent-failures.ts';
+import { collectDiagnostics, type ProgramFacts } from './collecting.ts';
 
 export interface DiagnosticsOptions {
   platform: Pick<Platform, 'kind' | 'isPackaged' | 'capabilities' | 'dataDirectory' | 'chooseFolder' | 'openPath'>;
@@ -78,14 +77,14 @@ export class DiagnosticsService {
     const facts = Object.entries(this.#options.running).map(async ([name, fact]) => {
       const late = Promise.withResolvers<string>();
       const timer = setTimeout(late.resolve, answersWithinMs, 'no response in time');
-      const told = await Promise.race([
+      const collected = await Promise.race([
         Promise.resolve()
           .then(fact)
           .catch((error: unknown) => this.#notHad(error)),
         late.promise,
       ]);
       clearTimeout(timer);
-      return [name, told] as const;
+      return [name, collected] as const;
     });
     return Object.fromEntries(await Promise.all(facts));
   }
@@ -103,5 +102,29 @@ export class DiagnosticsService {
   #notHad(error: unknown): string {
     this.#options.logDefect(randomUUID(), 'diagnostics', error);
     return error instanceof FailureError ? error.failure.kind : 'unexpected';
+  }
+}
+
+const mostKept = 200;
+
+interface RecentFailure {
+  time: string;
+  operation: string;
+  failure: Failure;
+}
+
+/** What this program answered with when it could not do what it was asked, for a bug report. In memory alone. */
+export class RecentFailures {
+  readonly #kept: RecentFailure[] = [];
+
+  /** What a person cancelled did not fail. */
+  note(operation: string, failure: Failure): void {
+    if (failure.kind === 'cancelled') return;
+    this.#kept.push({ time: currentInstant(), operation, failure });
+    if (this.#kept.length > mostKept) this.#kept.shift();
+  }
+
+  newestFirst(): RecentFailure[] {
+    return this.#kept.toReversed();
   }
 }

@@ -34,7 +34,7 @@ test('an error keeps its class, its code, known phrases of its message and place
   const stack = [
     "TypeError: Cannot read properties of undefined (reading 'invoice')",
     '    at async Samples.lookup (file:///opt/Vitrine/electron/services/samples.ts:120:13)',
-    '    at C:\\Users\\me\\electron\\cases\\electron\\storage\\log.ts:3:4',
+    '    at C:\\Users\\me\\electron\\cases\\electron\\storage\\log\\log.ts:3:4',
     '    at Object.parse (/home/me/vitrine/node_modules/zod/v4/core/parse.js:9:1)',
     '    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)',
     '    at run invoice now (/home/me/case/tool.js:1:1)',
@@ -55,7 +55,7 @@ test('an error keeps its class, its code, known phrases of its message and place
     message: 'Cannot read properties of undefined; [message of 55 characters left out]',
     frames: [
       'electron/services/samples.ts:120:13',
-      'electron/storage/log.ts:3:4',
+      'electron/storage/log/log.ts:3:4',
       'node_modules/zod/v4/core/parse.js:9:1',
       'node:105:5',
       '(elsewhere):1:1',

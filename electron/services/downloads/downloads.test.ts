@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ended, openServiceDesk, type ServiceDesk, team } from '../service-desk.fixture.ts';
+import { createTestServices, ended, team, type TestServices } from '../services.fixture.ts';
 
 const md5s = Array.from({ length: 5 }, (_, index) => createHash('md5').update(String(index)).digest('hex'));
 const [first = ''] = md5s;
@@ -12,35 +12,35 @@ const endless: RequestListener = (request, response) => {
   if (isRecord) response.end(JSON.stringify({ file: { filename: 'endless' } }));
   else response.writeHead(200, { 'content-length': 1_000_000 }).write('a');
 };
-let desk: ServiceDesk;
-beforeEach(async () => void (desk = await openServiceDesk(endless)));
-afterEach(() => desk.close());
+let setup: TestServices;
+beforeEach(async () => void (setup = await createTestServices(endless)));
+afterEach(() => setup.close());
 
-const states = (): string[] => desk.downloads.list().map(({ state }) => state);
+const states = (): string[] => setup.downloads.list().map(({ state }) => state);
 
 test('a download that is asked for again while it is being cancelled is a new one', async () => {
-  const cancelled = desk.downloads.start(team, first);
+  const cancelled = setup.downloads.start(team, first);
   await expect.poll(states).toEqual(['receiving']);
-  desk.downloads.cancel(cancelled.id);
-  const again = desk.downloads.start(team, first);
+  setup.downloads.cancel(cancelled.id);
+  const again = setup.downloads.start(team, first);
   expect(again.id).not.toBe(cancelled.id);
-  expect((await ended(desk.downloads, cancelled.id)).state).toBe('cancelled');
+  expect((await ended(setup.downloads, cancelled.id)).state).toBe('cancelled');
   await expect.poll(states).toEqual(['cancelled', 'receiving']);
 });
 
 test('a workspace that goes takes its downloads along, running and waiting, and no others', async () => {
-  for (const md5 of md5s) desk.downloads.start(team, md5);
-  const other = desk.downloads.start('other', first);
+  for (const md5 of md5s) setup.downloads.start(team, md5);
+  const other = setup.downloads.start('other', first);
   await expect.poll(() => states().filter((state) => state === 'receiving')).toHaveLength(3);
-  await desk.downloads.cancelAllOf(team);
+  await setup.downloads.cancelAllOf(team);
   expect(states().filter((state) => state === 'cancelled')).toHaveLength(md5s.length);
-  await expect.poll(() => desk.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving');
+  await expect.poll(() => setup.downloads.list().find(({ id }) => id === other.id)?.state).toBe('receiving');
 });
 
 test('a cancelled download ends at once, however long its removal takes; closing waits for the removal', async () => {
   const { promise: removed, resolve: remove } = Promise.withResolvers<void>();
-  const receive = desk.vault.receive.bind(desk.vault);
-  vi.spyOn(desk.vault, 'receive').mockImplementation(() => {
+  const receive = setup.vault.receive.bind(setup.vault);
+  vi.spyOn(setup.vault, 'receive').mockImplementation(() => {
     const real = receive();
     return {
       write: (chunk) => real.write(chunk),
@@ -51,13 +51,13 @@ test('a cancelled download ends at once, however long its removal takes; closing
       abort: () => removed.then(() => real.abort()),
     };
   });
-  const { id } = desk.downloads.start(team, first);
+  const { id } = setup.downloads.start(team, first);
   await expect.poll(states).toEqual(['receiving']);
-  desk.downloads.cancel(id);
+  setup.downloads.cancel(id);
   await expect.poll(states).toEqual(['cancelled']);
-  expect(desk.downloads.running).toBe(0);
+  expect(setup.downloads.running).toBe(0);
   const closed = vi.fn<() => void>();
-  const closing = desk.downloads.close().then(closed);
+  const closing = setup.downloads.close().then(closed);
   await nextTurn();
   expect(closed).not.toHaveBeenCalled();
   remove();

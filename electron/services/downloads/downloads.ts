@@ -3,9 +3,9 @@ import { type Download, isRunningDownload } from '../../../shared/domain/sample.
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
-import { TransferRate } from '../../jobs/transfer-rate.ts';
+import { TransferRate } from '../../jobs/job-meter.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { fetchIntoVault } from './fetch-into-vault.ts';
 
@@ -22,14 +22,14 @@ interface Running {
   download: Download;
   abort: AbortController;
   rate: TransferRate;
-  toldAt: number;
+  reportedAt: number;
   /** Resolves when it is over; null while it waits. */
   work: Promise<void> | null;
 }
 
 const atOnce = 3;
 const finishedKept = 100;
-const tellEveryMs = 250;
+const reportEveryMs = 250;
 
 /** Single downloads: bounded, cancellable, told at most four times a second, each with an outcome. */
 export class Downloads {
@@ -164,8 +164,8 @@ export class Downloads {
       totalBytes,
       bytesPerSecond: running.rate.perSecond(now),
     };
-    if (now - running.toldAt < tellEveryMs) return;
-    running.toldAt = now;
+    if (now - running.reportedAt < reportEveryMs) return;
+    running.reportedAt = now;
     this.#tell(running);
   }
 
@@ -188,10 +188,10 @@ export class Downloads {
   }
 }
 
-function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Running {
+function newRunning(request: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Running {
   return {
     download: {
-      ...asked,
+      ...request,
       id: randomBytes(16).toString('hex'),
       state: 'waiting',
       receivedBytes: 0,
@@ -203,7 +203,7 @@ function newRunning(asked: Pick<Download, 'workspaceId' | 'md5' | 'name'>): Runn
     },
     abort: new AbortController(),
     rate: new TransferRate(),
-    toldAt: Number.NEGATIVE_INFINITY,
+    reportedAt: Number.NEGATIVE_INFINITY,
     work: null,
   };
 }

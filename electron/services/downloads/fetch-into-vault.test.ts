@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { digest, openServiceDesk, repositoryOf, type ServiceDesk } from '../service-desk.fixture.ts';
+import { createTestServices, digest, repositoryOf, type TestServices } from '../services.fixture.ts';
 
 const bytes = randomBytes(5_000);
 const md5 = digest('md5', bytes);
-let desk: ServiceDesk;
-afterEach(() => desk.close());
+let setup: TestServices;
+afterEach(() => setup.close());
 
 /** Answers 403 to the actions that are not allowed. */
 const allowing =
@@ -18,16 +18,16 @@ const allowing =
   };
 
 test('a token that may download and read no records still gets the bytes', async () => {
-  desk = await openServiceDesk(allowing('downloadfile'));
-  expect(await desk.download(md5)).toMatchObject({ state: 'done', sha256: digest('sha256', bytes) });
+  setup = await createTestServices(allowing('downloadfile'));
+  expect(await setup.download(md5)).toMatchObject({ state: 'done', sha256: digest('sha256', bytes) });
 });
 
 test('a token that may read records and not download is told so', async () => {
-  desk = await openServiceDesk(allowing('getfile'));
-  expect((await desk.download(md5)).failure).toMatchObject({ kind: 'forbidden', service: 'repository' });
+  setup = await createTestServices(allowing('getfile'));
+  expect((await setup.download(md5)).failure).toMatchObject({ kind: 'forbidden', service: 'repository' });
 });
 
 test('a token that may do neither cannot be told whether the sample is there', async () => {
-  desk = await openServiceDesk(allowing());
-  expect((await desk.download(md5)).failure).toMatchObject({ kind: 'forbidden-or-unknown', hash: md5 });
+  setup = await createTestServices(allowing());
+  expect((await setup.download(md5)).failure).toMatchObject({ kind: 'forbidden-or-unknown', hash: md5 });
 });

@@ -4,10 +4,10 @@ import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { listComments } from '../../storage/listing-comments.ts';
-import type { ArrivedSample, Vault } from '../../vault/vault.ts';
-import { type KeptSample, soundCopyOf } from './sound-copy.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { ArrivedSample } from '../../vault/receiver.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 export interface FetchRequest {
   connect: Connect;
@@ -29,7 +29,7 @@ export interface FetchRequest {
 /** What the bytes are held against. */
 type Recorded = Pick<SampleRecord, 'sha256'>;
 
-export interface Fetched {
+interface Fetched {
   sha1: string;
   sha256: string;
   sizeBytes: number;
@@ -126,12 +126,12 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Record
   } catch (error) {
     if (request.signal.aborted) request.stopped?.();
     await receiver.abort();
-    throw await toldApart(api, request, error);
+    throw await distinguishCause(api, request, error);
   }
 }
 
 /** One MD5 with two SHA-256s is never merged: what arrived is a sample of its own. */
-function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
+function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetched {
   const namesakes = request.library.sha256sOfMd5(request.md5).filter((sha256) => sha256 !== stored.sha256);
   const outcome = namesakes.length > 0 ? 'two-samples-one-md5' : 'done';
   let isKnown = false;
@@ -139,13 +139,13 @@ function keep(request: FetchRequest, { stored, told }: ArrivedSample): Fetched {
     recordStored(request, stored, outcome, { strayBytesDropped: stored.droppedStrayBytes });
     isKnown = true;
   } finally {
-    told(isKnown);
+    announced(isKnown);
   }
   return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }
 
 /** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */
-async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
+async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof FailureError) || error.failure.kind !== 'forbidden-or-unknown') return error;
   const { service, address, status } = error.failure;
   const refused: Failure = { kind: 'forbidden', service, address, status, text: '' };
@@ -156,17 +156,52 @@ async function toldApart(api: RepositoryApi, { md5, signal }: FetchRequest, erro
 }
 
 function recordStored(
-  { library, workspaceId, md5: asked }: FetchRequest,
+  { library, workspaceId, md5: requestedMd5 }: FetchRequest,
   { md5, sha1, sha256, sizeBytes }: KeptSample,
   outcome: string,
   detail = {},
 ): void {
   library.recordDownload({
     workspaceId,
-    md5: asked,
+    md5: requestedMd5,
     hashes: { md5, sha1, sha256 },
     sizeBytes,
     outcome,
     detail: { sizeBytes, ...detail },
   });
+}
+
+export type KeptSample = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;
+
+/**
+ * The vault's copy of a sample that is known by its MD5, or null. `recordedSha256` is what the service says of it:
+ * of several samples with one MD5 only that one counts. A copy that is damaged counts as none: receiving the sample
+ * again is what heals it.
+ */
+export async function soundCopyOf(
+  stores: { library: LibraryStore; vault: Vault },
+  md5: string,
+  recordedSha256: string | null,
+): Promise<KeptSample | null> {
+  for (const sha256 of stores.library.sha256sOfMd5(md5)) {
+    if (recordedSha256 !== null && recordedSha256 !== sha256) continue;
+    const kept = await soundCopy(stores, sha256);
+    if (kept) return kept;
+  }
+  return null;
+}
+
+async function soundCopy(
+  { library, vault }: { library: LibraryStore; vault: Vault },
+  sha256: string,
+): Promise<KeptSample | null> {
+  if (!library.find(sha256)?.inVault) return null;
+  try {
+    const kept = await vault.hashesOf(sha256);
+    // It may have been forgotten while it was read.
+    return library.find(sha256)?.inVault ? kept : null;
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return null;
+    throw error;
+  }
 }

@@ -1,18 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { currentTime } from '../../../shared/domain/clock.ts';
-import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
+import type { BrowserDownload, ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
 import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { Manifest } from '../../archive/export/export-manifest.ts';
-import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
-import type { ZipMember } from '../../archive/writing/zip-member.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import { exportStem, Manifest } from '../../archive/export/export-manifest.ts';
+import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
+import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { detailOf, type ExportJournal } from './export-journal.ts';
-import { exportStem } from '../../archive/export/export-names.ts';
-import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
+import { detailOf, type ExportJournal, type JobItemsReader, selectedSamples, type SelectionOptions } from './export-run.ts';
 
-export interface BrowserExportsOptions {
+interface BrowserExportsOptions {
   vault: Pick<Vault, 'read' | 'hashesOf'>;
   library: LibraryStore;
   journal: ExportJournal;
@@ -88,6 +86,42 @@ export class BrowserExports {
       manifest.add({ sha256, sha1: null, md5: null, sizeBytes: null, name, outcome: error.failure.kind });
       journal.forgetLost(sha256, error.failure.kind);
       return null;
+    }
+  }
+}
+
+/** A prepared browser download. `open` may be called once. */
+export interface PreparedExport {
+  fileName: string;
+  sizeBytes: number | null;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+const preparedForMs = 5 * 60_000;
+const preparedAtMost = 32;
+
+/** Downloads the browser may fetch once, within a few minutes, by an id that nobody can guess. */
+export class PreparedDownloads {
+  readonly #prepared = new Map<string, { prepared: PreparedExport; until: number }>();
+
+  offer(prepared: PreparedExport): BrowserDownload {
+    const id = randomBytes(32).toString('hex');
+    this.#forgetStale();
+    this.#prepared.set(id, { prepared, until: Date.now() + preparedForMs });
+    return { kind: 'browser', id, fileName: prepared.fileName };
+  }
+
+  /** Hands a prepared download out; its id is dead from then on. */
+  take(id: string): PreparedExport | null {
+    const found = this.#prepared.get(id);
+    this.#prepared.delete(id);
+    return found && found.until > Date.now() ? found.prepared : null;
+  }
+
+  #forgetStale(): void {
+    const now = Date.now();
+    for (const [id, { until }] of this.#prepared) {
+      if (until < now || this.#prepared.size >= preparedAtMost) this.#prepared.delete(id);
     }
   }
 }

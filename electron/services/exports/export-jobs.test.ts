@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
 import { jobItems } from '../job-items.fixture.ts';
-import { type ExportDesk, openExportDesk, samples, testedBy7z, unzipped } from './export-desk.fixture.ts';
-import type { JobItemsFile } from './job-items-file.ts';
+import type { JobItemsFile } from './export-jobs.ts';
+import { createTestExports, samples, testedBy7z, type TestExports, unzipped } from './exports.fixture.ts';
 
 const protection = { encryption: 'aes-256', password: 'infected' } as const;
 const oneZip: ExportAs = { form: 'one-zip', ...protection };
@@ -19,28 +19,28 @@ const forms = [oneZip, zipEach, raw];
 /** Holds the test string, and is a sample that no other test has exported. */
 const infected = (): Buffer => Buffer.concat([eicar, randomBytes(8)]);
 /** One for all tests, because its threads take a moment to start; where the samples go is each test's own. */
-let desk: ExportDesk;
+let setup: TestExports;
 let folder: string;
 let large: Buffer;
 
 beforeAll(async () => {
-  desk = await openExportDesk();
+  setup = await createTestExports();
 });
-afterAll(() => desk.close());
+afterAll(() => setup.close());
 beforeEach(async () => {
-  folder = await mkdtemp(join(desk.folder, 'of-a-test-'));
+  folder = await mkdtemp(join(setup.folder, 'of-a-test-'));
   large = randomBytes(3_000_000);
 });
 
 async function exported(sha256s: string[], as: ExportAs, into = folder) {
-  const { id } = await desk.exportJobs.start(samples(...sha256s), as, into);
-  const job = await desk.ended(id);
+  const { id } = await setup.exportJobs.start(samples(...sha256s), as, into);
+  const job = await setup.ended(id);
   const result = job.task.kind === 'export' ? job.task.result : expect.fail('no export');
   return { job, path: join(into, result ?? 'nothing') };
 }
 
 /** Of the sample in the vault, wherever it keeps it: small ones may lie in a pack. */
-const lost = async (sha256: string): Promise<void> => desk.vault.remove(sha256);
+const lost = async (sha256: string): Promise<void> => setup.vault.remove(sha256);
 
 for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
   test.each(cases)(
@@ -49,8 +49,8 @@ for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
     async (encryption) => {
       const contents = [infected(), Buffer.alloc(0), randomBytes(70_000), large];
       const sha256s: string[] = [];
-      for (const bytes of contents) sha256s.push(await desk.keep(bytes));
-      const before = sha256s.map((sha256) => desk.journalOf(sha256));
+      for (const bytes of contents) sha256s.push(await setup.keep(bytes));
+      const before = sha256s.map((sha256) => setup.journalOf(sha256));
       const { job, path } = await exported(sha256s, { ...oneZip, encryption });
       expect(job).toMatchObject({
         state: 'done',
@@ -73,7 +73,7 @@ for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
       expect(await readdir(folder)).toEqual([job.task.kind === 'export' && job.task.result]);
       expect((await stat(path)).mode & 0o777).toBe(0o600);
       expect(await filesHolding(folder, eicar)).toEqual([]);
-      expect(sha256s.map((sha256) => desk.journalOf(sha256))).toEqual(
+      expect(sha256s.map((sha256) => setup.journalOf(sha256))).toEqual(
         before.map((earlier) => [...earlier, 'done one-zip']),
       );
       expect(job.bytes).toBe(3_070_076);
@@ -82,7 +82,7 @@ for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
 
 test('a ZIP each lies in a folder, with the manifests beside', async () => {
   const bytes = infected();
-  const [one, other] = [await desk.keep(bytes), await desk.keep(large)];
+  const [one, other] = [await setup.keep(bytes), await setup.keep(large)];
   const { job, path } = await exported([one, other], zipEach);
   expect(path).toMatch(/\/\d{8}T\d{6}Z_2$/);
   expect((await readdir(path)).toSorted()).toEqual(
@@ -97,30 +97,34 @@ test('a ZIP each lies in a folder, with the manifests beside', async () => {
 
 test('raw samples have neither extension nor the right to be executed', async () => {
   const bytes = infected();
-  const sha256 = await desk.keep(bytes);
+  const sha256 = await setup.keep(bytes);
   const { path } = await exported([sha256], raw);
   expect((await readdir(path)).toSorted()).toEqual([sha256, 'manifest.csv', 'manifest.json'].toSorted());
   expect(await readFile(join(path, sha256))).toEqual(bytes);
   expect((await stat(join(path, sha256))).mode & 0o777).toBe(0o600);
-  expect(desk.journalOf(sha256)).toEqual(['done raw']);
-  expect(desk.stores.library.history(sha256)[0]?.detail).toMatchObject({ to: 'folder', form: 'raw', encryption: null });
+  expect(setup.journalOf(sha256)).toEqual(['done raw']);
+  expect(setup.stores.library.history(sha256)[0]?.detail).toMatchObject({
+    to: 'folder',
+    form: 'raw',
+    encryption: null,
+  });
 });
 
 describe.each(forms)('as $form', (as) => {
   test('a sample that is missing or damaged is left out, listed as such, and the others go', async () => {
     const [good, missing, damaged] = [
-      await desk.keep(randomBytes(500)),
-      await desk.keep(randomBytes(600)),
-      await desk.keep(large),
+      await setup.keep(randomBytes(500)),
+      await setup.keep(randomBytes(600)),
+      await setup.keep(large),
     ];
     await lost(missing);
     const container =
-      (await filesUnder(join(desk.folder, '..', 'data', 'vault'))).find((path) => path.endsWith(damaged)) ??
+      (await filesUnder(join(setup.folder, '..', 'data', 'vault'))).find((path) => path.endsWith(damaged)) ??
       expect.fail('not found');
     await flipAByte(container, 2_500_000);
     const { job, path } = await exported([damaged, good, missing], as);
     expect(job).toMatchObject({ state: 'done', counts: { done: 1, failed: 2 } });
-    expect(jobItems(desk.stores, job.id).map(({ failure }) => failure?.kind ?? null)).toEqual([
+    expect(jobItems(setup.stores, job.id).map(({ failure }) => failure?.kind ?? null)).toEqual([
       'vault-damaged',
       null,
       'not-in-vault',
@@ -134,12 +138,12 @@ describe.each(forms)('as $form', (as) => {
     ]);
     if (as.form === 'one-zip') expect(await testedBy7z(path)).toContain('Files: 3');
     else expect(await readdir(path)).toHaveLength(3);
-    expect(desk.journalOf(damaged).at(-1)).toBe(`vault-damaged ${as.form}`);
-    expect(desk.stores.library.find(damaged)).toMatchObject({ inVault: false });
+    expect(setup.journalOf(damaged).at(-1)).toBe(`vault-damaged ${as.form}`);
+    expect(setup.stores.library.find(damaged)).toMatchObject({ inVault: false });
   });
 
   test('when none can be read there is no export', async () => {
-    const sha256 = await desk.keep(large);
+    const sha256 = await setup.keep(large);
     await lost(sha256);
     const { job } = await exported([sha256], as);
     expect(job).toMatchObject({ state: 'done', counts: { failed: 1 }, task: { result: null } });
@@ -147,7 +151,7 @@ describe.each(forms)('as $form', (as) => {
   });
 
   test('nothing that is there is written over', async () => {
-    const sha256 = await desk.keep(infected());
+    const sha256 = await setup.keep(infected());
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-18T14:29:36Z') });
     try {
       const first = await exported([sha256], as);
@@ -163,7 +167,7 @@ describe.each(forms)('as $form', (as) => {
   });
 
   test('a clock beyond the year 9999 keeps nothing from leaving', async () => {
-    const sha256 = await desk.keep(infected());
+    const sha256 = await setup.keep(infected());
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('+010000-01-01T00:00:00Z') });
     try {
       const { job } = await exported([sha256], as);
@@ -177,20 +181,20 @@ describe.each(forms)('as $form', (as) => {
   });
 
   test('cancelled, it leaves nothing', async () => {
-    const sha256s = [await desk.keep(randomBytes(100)), await desk.keep(randomBytes(20_000_000))];
-    const { id } = await desk.exportJobs.start(samples(...sha256s), as, folder);
+    const sha256s = [await setup.keep(randomBytes(100)), await setup.keep(randomBytes(20_000_000))];
+    const { id } = await setup.exportJobs.start(samples(...sha256s), as, folder);
     await vi.waitFor(
-      async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(desk.stores.backups.deskId, id)]),
+      async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(setup.stores.backups.deskId, id)]),
       { interval: 1 },
     );
     // What leaves raw is journalled before its bytes are there.
     if (as.form === 'raw')
-      await vi.waitFor(() => expect(desk.journalOf(sha256s[1] ?? '')).toEqual(['done raw']), { interval: 1 });
-    desk.jobs.cancel(id);
-    await vi.waitFor(() => expect(desk.jobs.get(id).counts.cancelled).toBe(2));
-    await desk.ended(id);
+      await vi.waitFor(() => expect(setup.journalOf(sha256s[1] ?? '')).toEqual(['done raw']), { interval: 1 });
+    setup.jobs.cancel(id);
+    await vi.waitFor(() => expect(setup.jobs.get(id).counts.cancelled).toBe(2));
+    await setup.ended(id);
     expect(await readdir(folder)).toEqual([]);
-    expect(desk.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
+    expect(setup.journalOf(sha256s[1] ?? '')).toEqual(as.form === 'raw' ? ['done raw', 'cancelled raw'] : []);
   });
 
   test.skipIf(!canMountDisks)(
@@ -199,7 +203,7 @@ describe.each(forms)('as $form', (as) => {
     async () => {
       const disk = smallDisk('4m');
       await writeFile(join(disk, 'theirs'), randomBytes(2_000_000));
-      const sha256s = [await desk.keep(randomBytes(100_000)), await desk.keep(large)];
+      const sha256s = [await setup.keep(randomBytes(100_000)), await setup.keep(large)];
       const { job } = await exported(sha256s, as, disk);
       expect(job).toMatchObject({
         state: 'paused',
@@ -208,46 +212,46 @@ describe.each(forms)('as $form', (as) => {
       });
       expect(await readdir(disk)).toEqual(['theirs']);
       await rm(join(disk, 'theirs'));
-      desk.jobs.resume(job.id);
-      expect(await desk.ended(job.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+      setup.jobs.resume(job.id);
+      expect(await setup.ended(job.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
       expect(await readdir(disk)).toHaveLength(1);
     },
   );
 });
 
 test('the same sample twice leaves once, and items of a job are those that the vault holds', async () => {
-  const [one, other] = [await desk.keep(randomBytes(10)), await desk.keep(randomBytes(20))];
+  const [one, other] = [await setup.keep(randomBytes(10)), await setup.keep(randomBytes(20))];
   const twice = await exported([one, one, other], oneZip);
   expect(twice.job.items).toBe(2);
-  desk.stores.library.setDamage(other, 'missing');
-  const { id } = await desk.exportJobs.start(
+  setup.stores.library.setDamage(other, 'missing');
+  const { id } = await setup.exportJobs.start(
     { kind: 'job', id: twice.job.id, filter: { states: ['done'], find: '' } },
     oneZip,
     folder,
   );
-  expect(await desk.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
+  expect(await setup.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
 });
 
 test('nothing selected, no folder and no password are refused before there is a job', async () => {
-  const sha256 = await desk.keep(infected());
-  const before = desk.jobs.list();
-  await expect(desk.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({
+  const sha256 = await setup.keep(infected());
+  const before = setup.jobs.list();
+  await expect(setup.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({
     failure: { kind: 'nothing-selected' },
   });
-  await expect(desk.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({
+  await expect(setup.exportJobs.start(samples(sha256), oneZip, null)).rejects.toMatchObject({
     failure: { kind: 'no-export-folder' },
   });
-  await expect(desk.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, folder)).rejects.toMatchObject({
+  await expect(setup.exportJobs.start(samples(sha256), { ...oneZip, password: '' }, folder)).rejects.toMatchObject({
     failure: { kind: 'password-empty' },
   });
   await expect(
-    desk.exportJobs.start({ kind: 'job', id: 99_999, filter: { states: [], find: '' } }, oneZip, folder),
+    setup.exportJobs.start({ kind: 'job', id: 99_999, filter: { states: [], find: '' } }, oneZip, folder),
   ).rejects.toMatchObject({ failure: { kind: 'job-missing' } });
-  expect(desk.jobs.list()).toEqual(before);
+  expect(setup.jobs.list()).toEqual(before);
 });
 
 test('a folder that is gone halts the job', async () => {
-  const sha256 = await desk.keep(infected());
+  const sha256 = await setup.keep(infected());
   for (const as of forms) {
     const { job } = await exported([sha256], as, join(folder, 'gone'));
     expect(job).toMatchObject({ state: 'paused', failure: { kind: 'not-writable', code: 'ENOENT' } });
@@ -255,18 +259,18 @@ test('a folder that is gone halts the job', async () => {
 });
 
 test('no password is stored', async () => {
-  const sha256 = await desk.keep(infected());
+  const sha256 = await setup.keep(infected());
   await exported([sha256], { ...oneZip, password: 'nobody-else-knows-this' });
-  expect(await filesHolding(join(desk.folder, '..'), Buffer.from('nobody-else-knows-this'))).toEqual([]);
+  expect(await filesHolding(join(setup.folder, '..'), Buffer.from('nobody-else-knows-this'))).toEqual([]);
 });
 
 test('the list of a job’s items goes into a file of its own name, over nothing', async () => {
-  const sha256 = await desk.keep(infected());
+  const sha256 = await setup.keep(infected());
   const { job } = await exported([sha256], oneZip);
   const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
   const written = [
-    await desk.exportJobs.itemsFile(file, 'folder', folder),
-    await desk.exportJobs.itemsFile(file, 'folder', folder),
+    await setup.exportJobs.itemsFile(file, 'folder', folder),
+    await setup.exportJobs.itemsFile(file, 'folder', folder),
   ];
   expect(written).toMatchObject([
     { fileName: `job-${job.id}-outcomes.csv` },
@@ -275,11 +279,11 @@ test('the list of a job’s items goes into a file of its own name, over nothing
   expect(await readFile(join(folder, `job-${job.id}-outcomes.csv`), 'utf8')).toMatch(
     new RegExp(`^\\ufeffsha256,[^]*${sha256}`),
   );
-  const offered = await desk.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
-  const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
+  const offered = await setup.exportJobs.itemsFile({ ...file, format: 'json' }, 'browser', null);
+  const prepared = setup.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   expect(prepared.fileName).toBe(`job-${job.id}-outcomes.json`);
   expect(JSON.parse((await collected(prepared.open())).toString('utf8'))).toMatchObject([{ sha256, outcome: 'done' }]);
-  const { lines } = await desk.stores.journalReader.list({
+  const { lines } = await setup.stores.journalReader.list({
     filter: { operations: ['export'], workspaceId: null, find: 'outcomes', from: null, before: null },
     offset: 0,
     limit: 9,
@@ -295,10 +299,14 @@ test('the list of a job’s items goes into a file of its own name, over nothing
 });
 
 test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {
-  const [one, missing, other] = [await desk.keep(infected()), await desk.keep(randomBytes(9)), await desk.keep(large)];
+  const [one, missing, other] = [
+    await setup.keep(infected()),
+    await setup.keep(randomBytes(9)),
+    await setup.keep(large),
+  ];
   await lost(missing);
-  const offered = await desk.exportJobs.prepare(samples(one, missing, other), protection);
-  const prepared = desk.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
+  const offered = await setup.exportJobs.prepare(samples(one, missing, other), protection);
+  const prepared = setup.exports.take(offered.kind === 'browser' ? offered.id : '') ?? expect.fail('not offered');
   const path = join(folder, 'saved.zip');
   await writeFile(path, await collected(prepared.open()));
   expect(prepared.fileName).toMatch(/^\d{8}T\d{6}Z_3\.zip$/);
@@ -308,7 +316,7 @@ test('through the browser leaves one ZIP; what the vault has lost is listed in i
     { outcome: 'not-in-vault' },
     { outcome: 'exported' },
   ]);
-  expect([one, other].map((sha256) => desk.journalOf(sha256))).toEqual([['done one-zip'], ['done one-zip']]);
+  expect([one, other].map((sha256) => setup.journalOf(sha256))).toEqual([['done one-zip'], ['done one-zip']]);
 });
 
 async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {

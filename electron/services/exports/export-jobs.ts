@@ -2,26 +2,44 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportAs, ExportResult, ExportSelection } from '../../../shared/domain/export.ts';
-import type { Job, JobTask } from '../../../shared/domain/job.ts';
+import { csvRows, itemsCsvFileHead, jsonHead, jsonRows, jsonTail } from '../../../shared/domain/job-table.ts';
+import type { ItemFilter, Job, JobTask } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { NotedFiles } from '../../archive/export/noted-files.ts';
-import { toldAfter } from '../../archive/export/told-after.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
 import type { ZipProtection } from '../../archive/encryption/zip-encryption.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import type { ItemOutcome, JobRun, JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { BrowserExports } from './browser-exports.ts';
-import { ExportJournal } from './export-journal.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { ExportRun } from './export-run.ts';
-import type { SampleTargets } from './sample-targets.ts';
-import { jobItemsBytes, jobItemsFileName, type JobItemsFile } from './job-items-file.ts';
-import type { PreparedExport } from './prepared-downloads.ts';
-import { selectedSamples, type JobItemsReader, type SelectionOptions } from './selected-samples.ts';
+import { BrowserExports, type PreparedExport } from './browser-exports.ts';
+import { ExportJournal, ExportRun, type JobItemsReader, type SampleTargets, selectedSamples, type SelectionOptions } from './export-run.ts';
 
-export interface ExportJobsOptions {
+export interface JobItemsFile {
+  id: number;
+  filter: ItemFilter;
+  format: 'csv' | 'json';
+}
+
+const jobItemsFileName = ({ id, format }: JobItemsFile): string => `job-${id}-outcomes.${format}`;
+
+/** The items of a job as a file, in pages: memory does not grow with their number. */
+async function* jobItemsBytes(
+  { id, filter, format }: JobItemsFile,
+  reader: JobItemsReader,
+): AsyncGenerator<Uint8Array, void, void> {
+  let isFirst = true;
+  yield Buffer.from(format === 'csv' ? itemsCsvFileHead : jsonHead);
+  for await (const items of reader.itemsForExport(id, filter)) {
+    yield Buffer.from(format === 'csv' ? csvRows(items) : jsonRows(items, isFirst));
+    isFirst = false;
+  }
+  if (format === 'json') yield Buffer.from(jsonTail);
+}
+
+interface ExportJobsOptions {
   /** Which desk this is: others may write into the same folder. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;
   libraryReader: SelectionOptions['libraryReader'];
@@ -87,7 +105,7 @@ export class ExportJobs {
   /** After a crash: removes what the job had begun to write. @throws the system's error */
   async cleanUp({ id, task }: Job): Promise<void> {
     if (task.kind === 'export')
-      await rm(join(task.folder, unfinishedNameOf(this.#options.desk, id)), { force: true, recursive: true });
+      await rm(join(task.folder, unfinishedNameOf(this.#options.computerId, id)), { force: true, recursive: true });
   }
 
   /** One password ZIP through the browser. @throws FailureError `password-empty`, `nothing-selected`, `job-missing` */
@@ -100,7 +118,7 @@ export class ExportJobs {
     this.#options.jobs().get(file.id);
     const { items, exports, library } = this.#options;
     const fileName = jobItemsFileName(file);
-    const bytes = toldAfter(jobItemsBytes(file, items), (outcome) =>
+    const bytes = withOutcome(jobItemsBytes(file, items), (outcome) =>
       library.recordExport({ sha256: null, outcome, detail: { of: 'outcomes', job: file.id, to, form: file.format } }),
     );
     if (to === 'browser') return exports.offer({ fileName, sizeBytes: null, open: () => bytes });

@@ -1,20 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { assertNever } from '../../../shared/assert-never.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
-import type { ExportAs } from '../../../shared/domain/export.ts';
-import type { Hashes } from '../../../shared/domain/hash.ts';
-import type { JobItem } from '../../../shared/domain/job.ts';
+import type { ExportAs, ExportSelection } from '../../../shared/domain/export.ts';
+import { type Hashes, hashKindOf } from '../../../shared/domain/hash.ts';
+import type { ItemFilter, JobItem } from '../../../shared/domain/job.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { Manifest } from '../../archive/export/export-manifest.ts';
-import type { Placed } from '../../archive/export/export-place.ts';
+import type { Placed } from '../../archive/export/export-file.ts';
+import { exportStem, Manifest, unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { type ExportTarget, openTarget } from '../../archive/export/export-target.ts';
+import { ExportThreads } from '../../archive/export/export-thread.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { Vault } from '../../vault/vault.ts';
-import { detailOf, type ExportDetail, type ExportJournal } from './export-journal.ts';
-import { exportStem, unfinishedNameOf } from '../../archive/export/export-names.ts';
-import type { SampleTarget, SampleTargets } from './sample-targets.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { SampleSource } from '../../vault/sample-source.ts';
+import type { Vault, VaultDamage } from '../../vault/vault.ts';
 
-export interface ExportRunOptions {
+interface ExportRunOptions {
   /** Which desk this is. */
-  desk: string;
+  computerId: string;
   vault: Pick<Vault, 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: Pick<LibraryStore, 'nameOf'>;
   journal: ExportJournal;
@@ -62,7 +65,7 @@ export class ExportRun {
     const { signal } = this.#work;
     const target = await this.#options.targets.open(
       folder,
-      unfinishedNameOf(this.#options.desk, this.#work.id),
+      unfinishedNameOf(this.#options.computerId, this.#work.id),
       this.#as,
     );
     const cutOff = (): void => void target.discard();
@@ -179,5 +182,137 @@ export class ExportRun {
   async #note(sha256s: readonly string[]): Promise<void> {
     await this.#options.journal.noteAll(sha256s, 'done', this.#detail);
     for (const sha256 of sha256s) this.#noted.push(sha256);
+  }
+}
+
+export type SampleTarget = ExportTarget<SampleSource>;
+
+/** Where samples of the vault go. */
+export class SampleTargets {
+  readonly #threads = new ExportThreads<SampleSource>({ entry: './sample-export-worker', beside: import.meta.url });
+
+  /** @throws FailureError `not-writable`, `disk-full`, `disk-failed` */
+  open(folder: string, unfinishedName: string, as: ExportAs): Promise<SampleTarget> {
+    return openTarget({ folder, unfinishedName, threads: this.#threads }, as);
+  }
+
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+}
+
+interface SelectedSample {
+  sha256: string;
+  md5: string | null;
+  sizeBytes: number | null;
+  /** As the library has it: the vault itself is asked when the sample leaves. */
+  inVault: boolean;
+}
+
+/** The items of a job in the order of their positions, a page at a time. */
+export interface JobItemsReader {
+  itemsForExport(id: number, filter: ItemFilter): AsyncIterable<readonly JobItem[]>;
+}
+
+export interface SelectionOptions {
+  library: Pick<LibraryStore, 'find'>;
+  libraryReader: Pick<LibraryReader, 'hashes'>;
+  items: JobItemsReader;
+}
+
+/** Looked up before the thread is free again: some milliseconds' worth. */
+const samplesATurn = 100;
+
+/**
+ * What a selection means now, each sample once, in its order, a page at a time. Of those named one by one all are
+ * given; of a job's items and of what a query finds those that the vault holds.
+ */
+export async function* selectedSamples(
+  selection: ExportSelection,
+  options: SelectionOptions,
+): AsyncGenerator<SelectedSample[], void, void> {
+  const seen = new Set<string>();
+  const isNew = (sha256: string): boolean => seen.size < seen.add(sha256).size;
+  for await (const sha256s of sha256Pages(selection, options)) {
+    for (let at = 0; at < sha256s.length; at += samplesATurn) {
+      const found = sha256s
+        .slice(at, at + samplesATurn)
+        .filter(isNew)
+        .map((sha256) => sampleOf(sha256, options.library));
+      yield selection.kind === 'samples' ? found : found.filter(({ inVault }) => inVault);
+      await nextTurn();
+    }
+  }
+}
+
+async function* sha256Pages(
+  selection: ExportSelection,
+  { items, libraryReader }: SelectionOptions,
+): AsyncGenerator<readonly string[], void, void> {
+  switch (selection.kind) {
+    case 'samples':
+      yield selection.sha256s;
+      return;
+    case 'job':
+      for await (const page of items.itemsForExport(selection.id, selection.filter))
+        yield page.flatMap(({ sha256 }) => sha256 ?? []);
+      return;
+    case 'query':
+      for await (const page of hashPages(selection, libraryReader))
+        yield page.filter((hash) => hashKindOf(hash) === 'sha256');
+      return;
+    default:
+      assertNever(selection);
+  }
+}
+
+function sampleOf(sha256: string, library: SelectionOptions['library']): SelectedSample {
+  const known = library.find(sha256);
+  return { sha256, md5: known?.md5 ?? null, sizeBytes: known?.sizeBytes ?? null, inVault: known?.inVault ?? false };
+}
+
+/** How samples left, as the journal says it. The password is no part of it. */
+interface ExportDetail {
+  to: 'folder' | 'browser';
+  form: ExportAs['form'];
+  encryption: string | null;
+}
+
+export function detailOf(to: ExportDetail['to'], as: ExportAs): ExportDetail {
+  return { to, form: as.form, encryption: as.form === 'raw' ? null : as.encryption };
+}
+
+const rowsATurn = 100;
+const damages = new Map<string, VaultDamage>([
+  ['vault-damaged', 'altered'],
+  ['not-in-vault', 'missing'],
+]);
+
+/** What the journal and the library are told of exports. */
+export class ExportJournal {
+  readonly #library: LibraryStore;
+
+  constructor(library: LibraryStore) {
+    this.#library = library;
+  }
+
+  note(sha256: string, outcome: string, detail: ExportDetail): void {
+    this.#library.recordExport({ sha256, outcome, detail: { ...detail } });
+    this.forgetLost(sha256, outcome);
+  }
+
+  /** Of many: whatever else waits for this thread has its turn in between. */
+  async noteAll(sha256s: readonly string[], outcome: string, detail: ExportDetail): Promise<void> {
+    for (let at = 0; at < sha256s.length; at += rowsATurn) {
+      this.#library.recordExports(sha256s.slice(at, at + rowsATurn), { outcome, detail: { ...detail } });
+      await nextTurn();
+    }
+  }
+
+  /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
+  forgetLost(sha256: string, outcome: string): void {
+    const damage = damages.get(outcome);
+    if (damage === undefined || this.#library.find(sha256)?.inVault !== true) return;
+    this.#library.setDamage(sha256, damage);
   }
 }

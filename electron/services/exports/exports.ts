@@ -2,14 +2,13 @@ import type { BrowserDownload, ExportResult } from '../../../shared/domain/expor
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { ZipEncryption } from '../../../shared/domain/settings.ts';
 import { fail, FailureError, failureKindOf } from '../../../shared/failure.ts';
+import { type FileNotes, NotedFiles } from '../../archive/export/export-file.ts';
 import { Manifest, type ManifestFile } from '../../archive/export/export-manifest.ts';
-import { type FileNotes, NotedFiles } from '../../archive/export/noted-files.ts';
 import { writeSampleZip } from '../../archive/writing/sample-zip.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { ExportJournal } from './export-journal.ts';
-import { SampleTargets, type SampleTarget } from './sample-targets.ts';
-import { PreparedDownloads, type PreparedExport } from './prepared-downloads.ts';
+import { PreparedDownloads, type PreparedExport } from './browser-exports.ts';
+import { ExportJournal, type SampleTarget, SampleTargets } from './export-run.ts';
 
 export interface ZipRequest {
   sha256: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { argv, kill, pid } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportForm } from '../../../shared/domain/job.ts';
-import { unfinishedNameOf } from '../../archive/export/export-names.ts';
-import { openExportDesk, samples } from './export-desk.fixture.ts';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { createTestExports, samples } from './exports.fixture.ts';
 
 /**
  * A program of its own that begins an export, and is killed while its first sample is written and the second is looked
@@ -18,7 +18,7 @@ const contents = [randomBytes(300_000), randomBytes(400_000)];
 const seenBytes = 256 * 1024;
 let asked = 0;
 
-const desk = await openExportDesk(argv[2], (vault) => ({
+const setup = await createTestExports(argv[2], (vault) => ({
   read: (sha256) => vault.read(sha256),
   sourceOf: (sha256) => vault.sourceOf(sha256),
   unreadable: (sha256, reason) => vault.unreadable(sha256, reason),
@@ -31,15 +31,15 @@ const desk = await openExportDesk(argv[2], (vault) => ({
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();
 const sha256s: string[] = [];
-for (const bytes of contents) sha256s.push(await desk.keep(bytes));
-await desk.exportJobs.start(
+for (const bytes of contents) sha256s.push(await setup.keep(bytes));
+await setup.exportJobs.start(
   samples(...sha256s),
   form === 'raw' ? { form, confirmed: true } : { form, encryption: 'aes-256', password: 'infected' },
-  desk.folder,
+  setup.folder,
 );
 
 async function die(): Promise<void> {
-  while (written(join(desk.folder, unfinishedNameOf(desk.stores.backups.deskId, 1))) < seenBytes) await pause(1);
+  while (written(join(setup.folder, unfinishedNameOf(setup.stores.backups.deskId, 1))) < seenBytes) await pause(1);
   kill(pid, 'SIGKILL');
 }
 

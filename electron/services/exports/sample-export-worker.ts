@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveExports } from '../../archive/export/export-loop.ts';
-import { openBlocking } from '../../vault/container/readable-file.ts';
-import { readSource, unreadableReason, type SampleSource } from '../../vault/sample-source.ts';
+import { openBlocking } from '../../vault/container/container-file.ts';
+import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
 
 /** Out of the vault, into the export: a sample passes through one thread, and the host's own has no part in it. */
 const port = parentPort;

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JournalFilter } from '../../../shared/domain/journal.ts';
-import { NotedFiles } from '../../archive/export/noted-files.ts';
-import { makeTestFolder, openTestDesk, type TestDesk, type TestFolder } from '../../storage/desk.fixture.ts';
-import { FileNoteStore } from '../../storage/file-note-store.ts';
-import { durableKeyFrom } from '../../storage/journal-keys.ts';
-import { JournalReader } from '../../storage/journal-reader.ts';
+import { NotedFiles } from '../../archive/export/export-file.ts';
+import { durableKeyFrom } from '../../storage/journal/journal-chain.ts';
+import { JournalReader } from '../../storage/journal/journal-reader.ts';
+import { FileNoteStore } from '../../storage/settings/settings-store.ts';
+import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../../storage/testing/database.fixture.ts';
 import { ReadingHere } from '../readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 
 let folder: TestFolder;
-let desk: TestDesk;
+let setup: TestDatabase;
 let reader: JournalReader;
 let service: JournalService;
 let offered: (() => AsyncIterable<Uint8Array>)[];
 beforeEach(() => {
   folder = makeTestFolder();
-  desk = openTestDesk(folder.path);
-  reader = new JournalReader(new ReadingHere(desk.db.path));
+  setup = openTestDatabase(folder.path);
+  reader = new JournalReader(new ReadingHere(setup.db.path));
   offered = [];
   const offer = ({ fileName, open }: { fileName: string; open(): AsyncIterable<Uint8Array> }) => ({
     kind: 'browser' as const,
@@ -29,15 +29,15 @@ beforeEach(() => {
     fileName,
   });
   service = new JournalService({
-    journal: desk.journal,
+    journal: setup.journal,
     reader,
-    files: new NotedFiles(new FileNoteStore(desk.db)),
+    files: new NotedFiles(new FileNoteStore(setup.db)),
     offer,
   });
 });
 afterEach(async () => {
   await reader.close();
-  desk.db.close();
+  setup.db.close();
   folder.remove();
 });
 
@@ -63,15 +63,15 @@ const linesOf = (text: string) =>
 const latest = async () => (await service.list({ filter: all, offset: 0, limit: 1 })).lines[0]?.row;
 
 function addSome(): void {
-  desk.journal.useDurableKey(durable, true);
-  desk.journal.append({
+  setup.journal.useDurableKey(durable, true);
+  setup.journal.append({
     workspaceId: 'lab',
     operation: 'look-up',
     hash: 'a'.repeat(32),
     outcome: 'found',
     detail: { name: '=cmd|"x"!A1\nü' },
   });
-  desk.journal.append({
+  setup.journal.append({
     workspaceId: null,
     operation: 'upload',
     hash: 'b'.repeat(32),
@@ -89,7 +89,7 @@ test('JSON Lines have every entry as stored, and the keys alone suffice to check
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 3]);
   // As docs/journal.md says it, with nothing of this program.
   for (const { number, time, workspaceId, operation, hash, outcome, detail, link, seal } of rows) {
-    const made = createHmac('sha256', desk.keys.database)
+    const made = createHmac('sha256', setup.keys.database)
       .update(before)
       .update(JSON.stringify(['row', number, time, workspaceId, operation, hash, outcome, detail]))
       .digest();
@@ -112,7 +112,7 @@ test('a CSV has guarded cells and what chains the rows in hexadecimal', async ()
 
 test('a row that was made unreadable leaves as it is', async () => {
   addSome();
-  desk.db.sql.exec("UPDATE journal SET operation = 'nonsense', detail = 'no JSON' WHERE number = 2");
+  setup.db.sql.exec("UPDATE journal SET operation = 'nonsense', detail = 'no JSON' WHERE number = 2");
   await service.export({ filter: all, format: 'jsonl', to: 'folder' }, folder.path);
   expect(linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8'))[1]).toMatchObject({
     number: 2,
@@ -152,7 +152,7 @@ test('an export is a row of its own, in a folder and through the browser, also w
 });
 
 test('a journal of many pages is written whole', async () => {
-  desk.journal.appendAll(
+  setup.journal.appendAll(
     Array.from({ length: 1234 }, (_, index) => ({
       workspaceId: 'lab',
       operation: 'scan' as const,

@@ -1,14 +1,55 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
+import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { NotedFiles } from '../../archive/export/noted-files.ts';
-import { toldAfter } from '../../archive/export/told-after.ts';
-import type { JournalReader } from '../../storage/journal-reader.ts';
-import type { Journal } from '../../storage/journal-store.ts';
-import { journalBytes } from './journal-file.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
+import type { JournalReader } from '../../storage/journal/journal-reader.ts';
+import type { StoredJournalRow } from '../../storage/journal/journal-rows.ts';
+import type { Journal } from '../../storage/journal/journal.ts';
 
-export interface JournalServiceOptions {
+type JournalFormat = 'csv' | 'jsonl';
+
+/**
+ * JSON lines are exact: a link can be made again of what they say. CSV is for spreadsheets, and guards its cells
+ * (docs/journal.md).
+ */
+async function* journalBytes(
+  format: JournalFormat,
+  pages: AsyncIterable<readonly StoredJournalRow[]>,
+  leaving: (rows: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (format === 'csv') yield Buffer.from(csvHead);
+  for await (const rows of pages) {
+    // Whoever takes these may ask for no more: then nothing behind the yield runs.
+    leaving(rows.length);
+    yield Buffer.from(rows.map(lines[format]).join(''));
+  }
+}
+
+const csvHead = csvFileHead([
+  'number',
+  'time',
+  'workspace_id',
+  'operation',
+  'hash',
+  'outcome',
+  'detail',
+  'link',
+  'sealed_by',
+  'seal',
+]);
+
+const lines: Readonly<Record<JournalFormat, (row: StoredJournalRow) => string>> = {
+  csv: ({ number, time, workspaceId, operation, hash, outcome, detail, link, sealedBy, seal }) =>
+    csvLine([number, time, workspaceId, operation, hash, outcome, detail, hexOf(link), sealedBy, seal && hexOf(seal)]),
+  jsonl: (row) => `${JSON.stringify({ ...row, link: hexOf(row.link), seal: row.seal && hexOf(row.seal) })}\n`,
+};
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+interface JournalServiceOptions {
   journal: Pick<Journal, 'append' | 'keys'>;
   reader: JournalReader;
   /** Writes what goes into a folder. */
@@ -60,7 +101,7 @@ export class JournalService {
     const { reader, journal } = this.#options;
     let rows = 0;
     const bytes = journalBytes(format, reader.stored(filter), (count) => void (rows += count));
-    return toldAfter(
+    return withOutcome(
       bytes,
       (outcome) =>
         void journal.append({

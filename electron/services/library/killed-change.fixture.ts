@@ -1,28 +1,28 @@
 import { flushCompileCache } from 'node:module';
 import { argv, kill, pid } from 'node:process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mostOfADesk, named, openLibraryDesk } from './library-desk.fixture.ts';
+import { createTestLibrary, named, testLimits } from './library.fixture.ts';
 
 /**
  * A program of its own that begins to change samples, and is killed when some of them are. Given: its data directory,
  * and whether it was tried again.
  */
-const desk = await openLibraryDesk(argv[2]);
+const setup = await createTestLibrary(argv[2]);
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();
-const known = desk.know('killed', mostOfADesk.change + 1);
-const { job = 0 } = await desk.library.change({
+const known = setup.know('killed', testLimits.change + 1);
+const { job = 0 } = await setup.library.change({
   selection: named(...known),
   change: { add: [], remove: [], note: 'once each' },
 });
-const done = (): number => desk.jobs.get(job).counts.done;
+const done = (): number => setup.jobs.get(job).counts.done;
 while (done() === 0) await nextTurn();
 if (argv[3] === 'tried again') {
-  await desk.unwritable(null, async () => {
-    while (desk.jobs.get(job).state !== 'paused') await nextTurn();
+  await setup.unwritable(null, async () => {
+    while (setup.jobs.get(job).state !== 'paused') await nextTurn();
   });
   const before = done();
-  desk.jobs.resume(job);
+  setup.jobs.resume(job);
   while (done() === before) await nextTurn();
 }
 kill(pid, 'SIGKILL');

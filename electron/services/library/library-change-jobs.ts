@@ -1,18 +1,151 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import type { SelectionMark } from '../../../shared/domain/library.ts';
-import { fail } from '../../../shared/failure.ts';
+import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
+import { fail, type FailureKind } from '../../../shared/failure.ts';
+import type { Connect } from '../../api/connections.ts';
+import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import { type Forgetting, forgottenATurn } from './forgetting.ts';
-import type { RecordOutcome, RecordReading } from './record-reading.ts';
-import { MarkOfPages } from './selection-mark.ts';
+import { ownFailure } from '../../jobs/job-work.ts';
+import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { changedATurn, StepSize } from './step-size.ts';
+
+interface ForgettingOptions {
+  store: Pick<LibraryStore, 'forget' | 'forgetComments' | 'bytesToDrop' | 'dropped'>;
+  vault: Pick<Vault, 'remove'>;
+}
+
+interface ForgetStep {
+  hashes: readonly string[];
+  what: 'bytes' | 'all';
+  /** In the transaction in which the library forgets: of how many there was something to forget. */
+  alongside(forgotten: number): void;
+  /** Throws where no more is to be begun. */
+  requireOpen(): void;
+}
+
+/** Forgotten before the thread is free again, at most. */
+export const forgottenATurn = 10;
+const commentsATurn = 200;
+/** Removed by the vault before what is left is looked for again. */
+const droppedATurn = 100;
+
+/**
+ * Forgets samples, some at a time. Which bytes are to go the library keeps in mind: what a crash cuts off is finished
+ * later.
+ */
+export class Forgetting {
+  readonly #options: ForgettingOptions;
+
+  constructor(options: ForgettingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The library forgets first: a row whose bytes went first would promise what is not there. All of a step is tried.
+   * @throws FailureError as the vault does
+   */
+  async step({ hashes, what, alongside, requireOpen }: ForgetStep): Promise<void> {
+    if (what === 'all') await this.#forgetComments(hashes, requireOpen);
+    requireOpen();
+    await this.#drop(this.#options.store.forget(hashes, what, alongside));
+  }
+
+  /**
+   * What was forgotten before, and could not be removed from the vault then, is removed. @throws FailureError as the
+   * vault does
+   */
+  async finish(requireOpen: () => void): Promise<void> {
+    const { store } = this.#options;
+    for (let left = store.bytesToDrop(droppedATurn); left.length > 0; left = store.bytesToDrop(droppedATurn)) {
+      await this.#drop(left);
+      requireOpen();
+    }
+  }
+
+  /**
+   * First, and some at a time: a record may have twenty thousand. Cut off here, those that are gone come again with the
+   * next record.
+   */
+  async #forgetComments(hashes: readonly string[], requireOpen: () => void): Promise<void> {
+    for (const hash of hashes) {
+      while (this.#options.store.forgetComments(hash, commentsATurn)) {
+        await nextTurn();
+        requireOpen();
+      }
+    }
+  }
+
+  /**
+   * To be called in the very turn in which they were read from the library: the vault spares what arrives from then on.
+   */
+  async #drop(sha256s: readonly string[]): Promise<void> {
+    const { store, vault } = this.#options;
+    const removals = await Promise.allSettled(sha256s.map((sha256) => vault.remove(sha256)));
+    store.dropped(sha256s.filter((_, index) => removals[index]?.status === 'fulfilled'));
+    for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
+  }
+}
+
+/**
+ * Of samples that come some at a time: the same for the same ones in the same order, wherever one page ends. A million
+ * take a tenth of a second.
+ */
+class MarkOfPages {
+  readonly #hash = createHash('sha256');
+  #samples = 0;
+
+  add(hashes: readonly string[]): void {
+    this.#samples += hashes.length;
+    this.#hash.update(hashes.map((hash) => `${hash}\n`).join(''));
+  }
+
+  /** To be called once, at the end. */
+  whole(): SelectionMark {
+    return { samples: this.#samples, mark: this.#hash.digest('hex') };
+  }
+}
+
+export function markOf(hashes: readonly string[]): SelectionMark {
+  const pages = new MarkOfPages();
+  pages.add(hashes);
+  return pages.whole();
+}
+
+/**
+ * Of a million samples this takes some seconds, the thread free between their pages. `requireOpen` throws where no more
+ * is to be begun.
+ */
+export async function markOfSelection(
+  selection: LibrarySelection,
+  reader: Pick<LibraryReader, 'hashes'>,
+  requireOpen: () => void,
+): Promise<SelectionMark> {
+  const pages = new MarkOfPages();
+  for await (const hashes of hashPages(selection, reader)) {
+    requireOpen();
+    pages.add(hashes);
+  }
+  return pages.whole();
+}
+
+/**
+ * What cannot be undone is done to the very samples that the person was told of, or to none: as many others are not
+ * meant. null: they were told of none. @throws FailureError `selection-changed`
+ */
+export function requireMark(found: SelectionMark, expected: SelectionMark | null): void {
+  if (found.mark !== expected?.mark)
+    fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: found.samples });
+}
 
 export type ChangeTask = Extract<JobTask, { kind: 'library-change' }>;
 
-export interface LibraryChangeJobsOptions {
+interface LibraryChangeJobsOptions {
   store: Pick<LibraryStore, 'changeSamples' | 'together'>;
   changes: LibraryChangeStore;
   forgetting: Forgetting;
@@ -27,7 +160,7 @@ export interface LibraryChangeJobsOptions {
  */
 const recordsATurn = 50;
 
-export interface ChangeDraft {
+interface ChangeDraft {
   task: ChangeTask;
   /** Of whose services something is asked; null: of none. */
   workspaceId: string | null;
@@ -35,7 +168,7 @@ export interface ChangeDraft {
   note: string;
 }
 
-export interface ChangeRequest extends ChangeDraft {
+interface ChangeRequest extends ChangeDraft {
   /** What the samples are known by, none of them twice. */
   pages: AsyncIterable<readonly string[]>;
   /** Throws where they are not the samples that the person was told of. */
@@ -192,6 +325,83 @@ export class LibraryChangeJobs {
       work.signal.throwIfAborted();
       yield hashes;
       await nextTurn();
+    }
+  }
+}
+
+interface RecordReadingOptions {
+  store: Pick<LibraryStore, 'sample' | 'recordLookup' | 'commentsInSteps'>;
+  connect: Connect;
+  slots: WorkspaceSlots;
+}
+
+/** Who is asked, and for which job. */
+interface RecordRequest {
+  workspaceId: string;
+  job: number;
+  signal: AbortSignal;
+}
+
+/** `unknown`: the repository has no record, or no MD5 to look it up by. `forbidden`: also for a bare status 403. */
+type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed';
+
+const outcomeOf: Partial<Record<FailureKind, RecordOutcome>> = {
+  'unknown-hash': 'unknown',
+  'forbidden-or-unknown': 'forbidden',
+  forbidden: 'forbidden',
+};
+
+/** Reads the records of samples that came without theirs, in turn with all else that a workspace is asked. */
+export class RecordReading {
+  readonly #options: RecordReadingOptions;
+
+  constructor(options: RecordReadingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * What became of each. Rejects with what every other one would meet too, or the signal's reason; nothing is asked any
+   * more then.
+   */
+  async read(hashes: readonly string[], { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome[]> {
+    const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
+    const halt = new AbortController();
+    const request = { workspaceId, job, signal: AbortSignal.any([signal, halt.signal]) };
+    const each = hashes.map((hash) =>
+      this.#readOne(api, hash, request).catch((error: unknown) => {
+        halt.abort(error);
+        throw error;
+      }),
+    );
+    await Promise.allSettled(each);
+    signal.throwIfAborted();
+    halt.signal.throwIfAborted();
+    return Promise.all(each);
+  }
+
+  async #readOne(api: RepositoryApi, hash: string, request: RecordRequest): Promise<RecordOutcome> {
+    const row = this.#options.store.sample(hash)?.row ?? null;
+    if (row?.isRecorded === true) return 'already-here';
+    const md5 = row?.md5 ?? null;
+    return md5 === null
+      ? 'unknown'
+      : this.#options.slots.use(request.workspaceId, request.signal, () => this.#fetch(api, md5, request));
+  }
+
+  /** A record that cannot be read is its sample's own matter: the others are read all the same. */
+  async #fetch(api: RepositoryApi, md5: string, { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome> {
+    const { store } = this.#options;
+    const noted = { workspaceId, md5, detail: { job } };
+    try {
+      const record = await api.getFile(md5, { signal });
+      store.recordLookup({ ...noted, record, outcome: 'found' });
+      await listComments(store, { workspaceId, md5, record });
+      return 'done';
+    } catch (error) {
+      signal.throwIfAborted();
+      const { kind } = ownFailure(error);
+      store.recordLookup({ ...noted, record: null, outcome: kind });
+      return outcomeOf[kind] ?? 'failed';
     }
   }
 }

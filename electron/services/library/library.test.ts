@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { latestFirst } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
 import type { Stores } from '../../storage/stores.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { createTestLibrary, found, named, termsOf, type TestLibrary } from './library.fixture.ts';
 import type { Library } from './library.ts';
-import { found, type LibraryDesk, named, openLibraryDesk, termsOf } from './library-desk.fixture.ts';
 
 /** One for all tests, because its threads take a moment to start: each keeps samples under a tag of its own. */
-let desk: LibraryDesk;
+let setup: TestLibrary;
 let stores: Stores;
 let vault: Vault;
 let library: Library;
 let told: string[];
-let keep: LibraryDesk['keep'];
-let listed: LibraryDesk['listed'];
-let received: LibraryDesk['received'];
+let keep: TestLibrary['keep'];
+let listed: TestLibrary['listed'];
+let received: TestLibrary['received'];
 
 beforeAll(async () => {
-  desk = await openLibraryDesk();
-  ({ stores, vault, library, told, keep, listed, received } = desk);
+  setup = await createTestLibrary();
+  ({ stores, vault, library, told, keep, listed, received } = setup);
 });
-afterAll(() => desk.close());
+afterAll(() => setup.close());
 
 test('a query names what is changed, also where the change takes rows out of it', async () => {
   const kept = await keep('first', 130);
@@ -85,7 +85,7 @@ test('forgetting the bytes keeps what is known, and says so in the journal', asy
 
 test('forgetting all of what a query finds leaves only the journal', async () => {
   const kept = await keep('fifth', 60);
-  expect(await library.forget(await desk.allOf('tag:fifth'))).toEqual({ forgotten: 60 });
+  expect(await library.forget(await setup.allOf('tag:fifth'))).toEqual({ forgotten: 60 });
   expect(await listed('tag:fifth')).toEqual([]);
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(false);
   const [first = ''] = kept;
@@ -100,7 +100,7 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
 test('what is downloaded again while it is being forgotten stays in the vault', async () => {
   const kept = await keep('again', 10);
   const bytes = await Promise.all(kept.map((sha256) => collected(vault.read(sha256))));
-  const forgetting = library.forget(await desk.allOf('tag:again'));
+  const forgetting = library.forget(await setup.allOf('tag:again'));
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
   const { md5, sha1, sha256, sizeBytes } = await received(bytes[9] ?? Buffer.alloc(0));
   stores.library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
@@ -112,7 +112,7 @@ test('what is downloaded again while it is being forgotten stays in the vault', 
 
 /** One whose vault refuses to remove some. */
 const refusing = (refuses: (sha256: string) => boolean): Library =>
-  desk.over({
+  setup.over({
     remove: (sha256) =>
       refuses(sha256)
         ? Promise.reject(new FailureError({ kind: 'not-writable', path: '/data', code: 'EROFS' }))
@@ -123,7 +123,7 @@ test('what the vault could not remove is removed the next time, and the rest of 
   const [first = '', ...others] = await keep('refused', 4);
   let isReadOnly = true;
   const ours = refusing((sha256) => isReadOnly && sha256 === first);
-  await expect(ours.forget(await desk.allOf('tag:refused'))).rejects.toThrow(
+  await expect(ours.forget(await setup.allOf('tag:refused'))).rejects.toThrow(
     expect.objectContaining({ failure: expect.objectContaining({ kind: 'not-writable' }) }),
   );
   expect([await vault.has(first), ...(await Promise.all(others.map((sha256) => vault.has(sha256))))]).toEqual([
@@ -134,14 +134,14 @@ test('what the vault could not remove is removed the next time, and the rest of 
   ]);
   expect(stores.library.bytesToDrop(9)).toEqual([first]);
   isReadOnly = false;
-  expect(await ours.forget(await desk.allOf('tag:refused'))).toEqual({ forgotten: 0 });
+  expect(await ours.forget(await setup.allOf('tag:refused'))).toEqual({ forgotten: 0 });
   expect([await vault.has(first), stores.library.bytesToDrop(9)]).toEqual([false, []]);
 });
 
 test('closed in the middle it forgets no more, and what it began is whole', async () => {
   const kept = await keep('closing', 60);
   const ours = refusing(() => false);
-  const forgetting = ours.forget(await desk.allOf('tag:closing')).catch((error: unknown) => error);
+  const forgetting = ours.forget(await setup.allOf('tag:closing')).catch((error: unknown) => error);
   await vi.waitFor(() => expect(stores.library.find(kept[0] ?? '')).toBe(null), { interval: 0 });
   await ours.close();
   expect(await forgetting).toMatchObject({ failure: { kind: 'cancelled' } });
@@ -153,7 +153,7 @@ test('closed in the middle it forgets no more, and what it began is whole', asyn
 
 test('nothing is forgotten when the query finds more by now than the person was told', async () => {
   const [first = ''] = await keep('grown');
-  const asked = await desk.allOf('tag:grown');
+  const asked = await setup.allOf('tag:grown');
   await keep('grown', 2);
   await expect(library.forget(asked)).rejects.toThrow(
     expect.objectContaining({ failure: { kind: 'selection-changed', expected: 1, found: 3 } }),
@@ -164,7 +164,7 @@ test('nothing is forgotten when the query finds more by now than the person was 
 
 test('nothing is forgotten when the query finds as many by now as the person was told, and others', async () => {
   const [untagged = '', shown = ''] = await keep('swapped', 2);
-  const asked = await desk.allOf('tag:swapped');
+  const asked = await setup.allOf('tag:swapped');
   stores.library.tagSamples([untagged], [], ['swapped']);
   const [later = ''] = await keep('swapped');
   const changed = expect.objectContaining({ failure: { kind: 'selection-changed', expected: 2, found: 2 } });
@@ -173,17 +173,17 @@ test('nothing is forgotten when the query finds as many by now as the person was
     expect.objectContaining({ failure: { kind: 'selection-changed', expected: 0, found: 2 } }),
   );
   for (const sha256 of [untagged, shown, later]) expect(await vault.has(sha256)).toBe(true);
-  expect(await library.forget(await desk.allOf('tag:swapped'))).toEqual({ forgotten: 2 });
+  expect(await library.forget(await setup.allOf('tag:swapped'))).toEqual({ forgotten: 2 });
   expect(await vault.has(untagged)).toBe(true);
 });
 
 test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {
   const [sha256 = ''] = await keep('cleaning');
-  desk.cleaning.is = true;
+  setup.cleaning.is = true;
   await expect(library.forget({ selection: named(sha256), what: 'all', expected: null })).rejects.toThrow(
     expect.objectContaining({ failure: { kind: 'storage-busy' } }),
   );
-  desk.cleaning.is = false;
+  setup.cleaning.is = false;
   const forgetting = library.forget({ selection: named(sha256), what: 'all', expected: null });
   expect(library.forgetting).toBe(1);
   expect(await forgetting).toEqual({ forgotten: 1 });

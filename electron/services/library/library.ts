@@ -1,29 +1,18 @@
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
 import type { ItemFilter, Job, JobItem } from '../../../shared/domain/job.ts';
-import type {
-  LibraryChange,
-  LibrarySample,
-  LibrarySelection,
-  SavedView,
-  SelectionMark,
-} from '../../../shared/domain/library.ts';
+import type { LibraryChange, LibrarySample, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryChangeStore } from '../../storage/library-change-store.ts';
-import { hashPages } from '../../storage/library-pages.ts';
-import type { LibraryReader } from '../../storage/library-reader.ts';
-import type { ChangeCount, LibraryStore } from '../../storage/library-store.ts';
-import type { SavedViewStore } from '../../storage/saved-view-store.ts';
+import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
+import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
+import type { ChangeCount, LibraryStore } from '../../storage/library/library-store.ts';
+import type { SavedViewStore } from '../../storage/library/saved-view-store.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { fewSamples, inSteps, mostOfACall } from './few-samples.ts';
-import { Forgetting, forgottenATurn } from './forgetting.ts';
-import { type ChangeTask, LibraryChangeJobs } from './library-change-jobs.ts';
-import { RecordReading } from './record-reading.ts';
-import { markOf, markOfSelection, requireMark } from './selection-mark.ts';
-import { changedATurn, StepSize } from './step-size.ts';
+import { type ChangeTask, Forgetting, forgottenATurn, LibraryChangeJobs, markOf, markOfSelection, RecordReading, requireMark } from './library-change-jobs.ts';
+import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
   store: LibraryStore;

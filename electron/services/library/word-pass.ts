@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises';
-import type { WordUpkeep } from '../../storage/word-upkeep.ts';
+import type { WordUpkeep } from '../../storage/library/library-index.ts';
 import { StepSize } from './step-size.ts';
 
 export interface WordPassOptions {

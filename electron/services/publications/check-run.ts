@@ -1,19 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import { currentInstant } from '../../../shared/domain/clock.ts';
-import type { CheckProgress, LastCheck } from '../../../shared/domain/publication.ts';
+import { compareVersions } from '../../../shared/domain/package-manifest.ts';
+import {
+  type BrokenRule,
+  type CheckProgress,
+  type LastCheck,
+  type MappedField,
+  mappedFields,
+  type ReplyMapping,
+} from '../../../shared/domain/publication.ts';
+import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
+import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
+import { readVersionReply } from '../../api/replies/version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
-import { packageBytesAtMost } from './package-limits.ts';
-import { openReceived, type OpeningWatch, type PackageOpeningOptions } from './package-opening.ts';
-import { answerIn, shownReply, type UpdateAnswer } from './update-answer.ts';
+import type { RuleLibrary } from '../../rules/rule-library.ts';
+import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
+import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
+import { packageBytesAtMost } from './opened-package.ts';
+import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 
-export interface CheckWatch extends OpeningWatch {
+interface CheckWatch extends OpeningWatch {
   /** Nobody waits for it: what is here as the candidate already is not fetched again. */
   isByItself: boolean;
 }
 
-export interface CheckRunOptions extends PackageOpeningOptions {
+interface CheckRunOptions extends PackageOpeningOptions {
   connect: Connect;
 }
 
@@ -108,4 +121,115 @@ async function* counted(
     yield chunk;
     onProgress({ phase: 'fetching', done, total });
   }
+}
+
+/** What a reply to `checkpackageversion` means for a desk. */
+type UpdateAnswer =
+  | { kind: 'fetch'; id: string; version: string | null }
+  | { kind: 'up-to-date'; version: string | null }
+  | { kind: 'unsure'; version: string | null; missing: MappedField[] };
+
+/**
+ * With nothing installed, any id can be installed, whatever the service says of its age. Else it is fetched when it is
+ * said to be newer; when the service does not say, when its version is another one; and when it is the version that is
+ * installed under another id, because its bytes may be others.
+ */
+function answerIn(reply: Json, mapping: ReplyMapping | null, active: PackageRow | null): UpdateAnswer {
+  const read = readVersionReply(reply, mapping);
+  const { outdated, version, id } = read;
+  if (active === null) return id === null ? unfound(read) : { kind: 'fetch', id, version };
+  const isOther = active.source === 'service' && id !== null && active.remoteId !== null && id !== active.remoteId;
+  const isSameVersion = version !== null && compareVersions(version, active.version) === 0;
+  if (outdated === false || (outdated === null && isSameVersion))
+    return isSameVersion && isOther ? { kind: 'fetch', id, version } : { kind: 'up-to-date', version };
+  if (id === null || (outdated === null && version === null)) return unsure(read);
+  return { kind: 'fetch', id, version };
+}
+
+type Read = ReturnType<typeof readVersionReply>;
+
+/** Nothing to install: none is published, or it cannot be told. */
+const unfound = (read: Read): UpdateAnswer =>
+  read.outdated === false ? { kind: 'up-to-date', version: read.version } : unsure(read);
+const unsure = (read: Read): UpdateAnswer => ({
+  kind: 'unsure',
+  version: read.version,
+  missing: mappedFields.filter((field) => read[field] === null),
+});
+
+const longestReply = 20_000;
+const shownReply = (reply: Json): LastCheck['reply'] => JSON.stringify(reply, null, 2).slice(0, longestReply);
+
+interface RecompileOptions {
+  library: RuleLibrary;
+  rules: LoadedRules;
+  store: PackageStore;
+}
+
+/**
+ * Packages whose rules were compiled with other variables or regular expressions than the workspace wants, the active
+ * one first. What a variable is set to changes no rule that compiles.
+ */
+export function packagesToRecompile(store: PackageStore, workspaceId: string): string[] {
+  const options = store.options(workspaceId);
+  const requested = typesOf(options.variables);
+  const { active, candidate } = store.pointers(workspaceId);
+  const rank = (sha256: string): number => (sha256 === active ? 0 : sha256 === candidate ? 1 : 2);
+  const isAsRequested = ({ isRelaxed, variables }: PackageRow): boolean =>
+    isRelaxed === options.relaxed && isDeepStrictEqual(typesOf(variables), requested);
+  const all = store.list(workspaceId).filter((row) => row.contents !== null && !isAsRequested(row));
+  return all.map(({ sha256 }) => sha256).toSorted((a, b) => rank(a) - rank(b));
+}
+
+const typesOf = (variables: readonly RuleVariable[]): Record<string, string> =>
+  Object.fromEntries(variables.map(({ name, type }) => [name, type]));
+
+/**
+ * Compiles them again, and writes down of each what is broken in it now. @throws FailureError `cancelled`,
+ * `worker-ended`, and why a package cannot be opened
+ */
+export async function recompile(
+  { library, rules, store }: RecompileOptions,
+  workspaceId: string,
+  { signal, onProgress }: OpeningWatch,
+): Promise<CheckResult> {
+  for (const sha256 of packagesToRecompile(store, workspaceId)) {
+    const { relaxed: isRelaxed, variables } = store.options(workspaceId);
+    onProgress({ phase: 'opening', done: 0, total: null });
+    const { files, refused } = await rules.open(workspaceId, sha256, { signal });
+    const gated = await library.gate(libraryKey(workspaceId, sha256), {
+      signal,
+      files,
+      isRelaxed,
+      variables,
+      unread: unreadOf(refused, store.broken(workspaceId, sha256)),
+      onProgress: (done, total) => onProgress({ phase: 'compiling', done, total }),
+    });
+    const contents = {
+      ...store.get(workspaceId, sha256)?.contents,
+      files: files.length,
+      rules: gated.rules,
+      broken: gated.brokenTotal,
+      namespaces: gated.namespaces,
+      engineWarnings: countsOf(gated.warnings),
+    };
+    store.recompiled(workspaceId, {
+      sha256,
+      contents,
+      isRelaxed,
+      variables,
+      broken: gated.broken,
+      engineWarnings: gated.warnings,
+    });
+  }
+  return {
+    check: { at: currentInstant(), outcome: 'up-to-date', version: null, failure: null, reply: null, missing: [] },
+    found: null,
+  };
+}
+
+/** Some could not be read when the package was put together, and are not in it. */
+function unreadOf(refused: readonly BrokenRule[], known: readonly BrokenRule[]): BrokenRule[] {
+  const files = new Set(refused.map(({ file }) => file));
+  return [...refused, ...known.filter(({ kind, file }) => kind === 'file' && !files.has(file))];
 }

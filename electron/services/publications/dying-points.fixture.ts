@@ -1,4 +1,4 @@
-import type { PublicationsDesk } from './publications-desk.fixture.ts';
+import type { TestPublications } from './publications.fixture.ts';
 
 /**
  * Where an update is cut off: with half of the bytes here; with the container in its place and nothing known of it;
@@ -9,7 +9,7 @@ export const dyingPoints = ['fetching', 'received', 'recorded', 'journalled', 'a
 export type DyingPoint = (typeof dyingPoints)[number];
 
 /** Calls `die` when the work of the desk comes to that point the next time. */
-export function dieAt({ packages, stores }: PublicationsDesk, point: DyingPoint, die: () => void): void {
+export function dieAt({ packages, stores }: TestPublications, point: DyingPoint, die: () => void): void {
   const { packages: store, journal } = stores;
   const [receive, recordCheck, activate, append] = [
     packages.receive.bind(packages),

@@ -3,7 +3,7 @@ import { argv, kill, pid, stdout } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { dieAt, dyingPoints } from './dying-points.fixture.ts';
-import { openPublicationsDesk } from './publications-desk.fixture.ts';
+import { createTestPublications } from './publications.fixture.ts';
 
 /**
  * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it
@@ -13,31 +13,31 @@ import { openPublicationsDesk } from './publications-desk.fixture.ts';
 const [folder = '', baseUrl = ''] = argv.slice(2);
 const point = z.enum([...dyingPoints, 'none']).parse(argv[4]);
 const ignore = (): void => {};
-const desk = await openPublicationsDesk(
+const setup = await createTestPublications(
   { baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore },
   { folder },
 );
-await desk.set({ keep: 1 });
-while (desk.state().packages.length < 2) await update();
+await setup.set({ keep: 1 });
+while (setup.state().packages.length < 2) await update();
 // It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
 flushCompileCache();
 stdout.write('started\n');
-if (point !== 'none') dieAt(desk, point, () => void kill(pid, 'SIGKILL'));
+if (point !== 'none') dieAt(setup, point, () => void kill(pid, 'SIGKILL'));
 for (;;) {
-  const before = desk.state().active ?? '';
+  const before = setup.state().active ?? '';
   await update();
   await activate(before);
 }
 
 async function update(): Promise<void> {
-  desk.publications.check(desk.team);
-  while (desk.state().check !== null) await pause(1);
-  const { candidate, lastCheck } = desk.state();
+  setup.publications.check(setup.team);
+  while (setup.state().check !== null) await pause(1);
+  const { candidate, lastCheck } = setup.state();
   await activate(candidate ?? expectCandidate(lastCheck));
 }
 
 async function activate(sha256: string): Promise<void> {
-  await desk.publications.activate(desk.team, sha256, true);
+  await setup.publications.activate(setup.team, sha256, true);
   stdout.write(`${sha256}\n`);
 }
 

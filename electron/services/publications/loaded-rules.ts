@@ -2,7 +2,7 @@ import type { RuleWarning, WarningCount } from '../../../shared/domain/publicati
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { fail } from '../../../shared/failure.ts';
 import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { openPackage, type PackageOpening } from './opened-package.ts';
 import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
@@ -68,15 +68,15 @@ export class LoadedRules {
   async with<T>(
     workspaceId: string,
     sha256s: readonly string[],
-    ask: (library: RuleLibrary) => Promise<T>,
+    use: (library: RuleLibrary) => Promise<T>,
   ): Promise<T> {
     await this.#ensureAll(workspaceId, sha256s);
     try {
-      return await ask(this.#options.library);
+      return await use(this.#options.library);
     } catch (error) {
       if (!(error instanceof NotLoadedError)) throw error;
       await this.#ensureAll(workspaceId, sha256s);
-      return ask(this.#options.library);
+      return use(this.#options.library);
     }
   }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AddedMute, Mute, MuteChange, MuteDraft, MuteStep } from '../../../shared/domain/mute.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
-import type { MuteRow, MuteRows, MuteStore } from '../../storage/mute-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { MuteRow, MuteRows, MuteStore } from '../../storage/scans/mute-store.ts';
 import { libraryKey, type LoadedRules } from './loaded-rules.ts';
 
 export interface MutesOptions {
@@ -52,18 +52,18 @@ export class Mutes {
     const after = store.add(draft, print);
     const undo = randomUUID();
     this.#keep({ added: undo }, { before, after });
-    return { ...(await this.#told(after)), undo, replaces: before !== null };
+    return { ...(await this.#muteOf(after)), undo, replaces: before !== null };
   }
 
   async change(id: number, change: MuteChange): Promise<Mute> {
-    return this.#told(this.#options.store.change(id, change));
+    return this.#muteOf(this.#options.store.change(id, change));
   }
 
   /** It holds for the rule as it is now. */
   async confirm(id: number): Promise<Mute> {
     const { workspaceId, rule } = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
     const [print = null] = (await this.#printsNow(workspaceId, [rule])) ?? [];
-    return this.#told(this.#options.store.confirm(id, print));
+    return this.#muteOf(this.#options.store.confirm(id, print));
   }
 
   remove(id: number): void {
@@ -86,7 +86,7 @@ export class Mutes {
     for (const oldest of this.#steps.keys()) if (this.#steps.size > mostSteps) this.#steps.delete(oldest);
   }
 
-  async #told(row: MuteRow): Promise<Mute> {
+  async #muteOf(row: MuteRow): Promise<Mute> {
     this.#tell(row.workspaceId);
     const prints = await this.#printsNow(row.workspaceId, [row.rule]);
     return viewOf(row, prints === null ? undefined : (prints[0] ?? null));

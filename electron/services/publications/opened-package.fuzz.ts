@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
-import { FailureError } from '../../../shared/failure.ts';
 import { manifestName } from '../../../shared/domain/package-manifest.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import { changedJson, jsonOfNames } from '../../../shared/testing/changed-json.ts';
 import { textOfWords } from '../../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
@@ -9,9 +9,8 @@ import { bytesForm } from '../../../shared/testing/input-forms.ts';
 import { nameTraitOf } from '../../archive/archive-names.ts';
 import { accessTo, rawZip } from '../../archive/raw-zip.fixture.ts';
 import { hostileNames, madeZips, soundZips } from '../../archive/zip-inputs.fixture.ts';
-import { openPackage } from './opened-package.ts';
-import { factsOf, type PackageOrigin } from './package-facts.ts';
-import { ruleBytesAtMost } from './package-limits.ts';
+import { openPackage, ruleBytesAtMost } from './opened-package.ts';
+import { factsOf, type PackageOrigin } from './package-opening.ts';
 
 const rule = Buffer.from('rule a { condition: true }\n');
 const names = ['version', 'group', 'published', 'files', 'path', 'sha256', 'sizeBytes', 'pad'];

@@ -1,15 +1,17 @@
-import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
+import { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { archiveLimits, type ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
+import { manifestName, type PackageManifest, packageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule, PackageFileCounts } from '../../../shared/domain/publication.ts';
 import { isRuleFileName, packagePath } from '../../../shared/domain/rule-names.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
-import { type RandomAccess, type RandomPart, readZipAt } from '../../archive/reading/zip-random.ts';
+import { readZipAt } from '../../archive/reading/zip-random.ts';
+import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
+import { packageLimits } from '../../rules/package-limits.ts';
 import { RuleCollection } from '../../rules/rule-collection.ts';
+import { encodingOf } from '../../rules/rule-encoding.ts';
 import type { RuleFile } from '../../rules/rule-file.ts';
-import { beginningBytes, beginsArchive, wholeOf } from './package-bytes.ts';
-import { packageArchiveLimits, ruleBytesAtMost } from './package-limits.ts';
-import { manifestBytesAtMost, readManifest } from './read-manifest.ts';
-import { readSingleFile } from './single-rule-file.ts';
 
 /** What lies in a package, before anybody asks whether it compiles. */
 export interface OpenedPackage {
@@ -104,4 +106,133 @@ function whyNothing(sha256: string, refusals: readonly Failure[]): Failure {
     refusals.find(({ kind }) => kind === 'archive-password') ??
     refusals[0] ?? { kind: 'package-unreadable', sha256, text: 'It contains no rule files.' }
   );
+}
+
+/** Enough for the most files that a package may have, each under a path of a usual length. */
+export const manifestBytesAtMost = 6 * 2 ** 20;
+/**
+ * Commas and opening brackets. JSON is read in one go while all else waits, and takes its time by them more than by its
+ * length.
+ */
+const marksAtMost = 85_000;
+const marks: ReadonlySet<number> = new Set(Buffer.from(',[{'));
+
+/** null for one that cannot be read, or is larger than any honest one: it says nothing. */
+export function readManifest(bytes: Uint8Array): PackageManifest | null {
+  if (bytes.length > manifestBytesAtMost || hasTooManyMarks(bytes)) return null;
+  try {
+    return packageManifest.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data ?? null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function hasTooManyMarks(bytes: Uint8Array): boolean {
+  let count = 0;
+  for (const byte of bytes) if (marks.has(byte)) count += 1;
+  return count > marksAtMost;
+}
+
+/** What a package that is a single file is called in it. */
+const singleName = 'rules.yar';
+/** Servers of the field add it behind the bytes of a reply (docs/services.md, "downloadfile"). */
+const strayBytes = Buffer.from('{}');
+const readBytes = 1024 * 1024;
+
+/** A rule begins so; whatever is text and has none is no package. */
+const ruleHead = /\brule\s+[A-Za-z_]/;
+/** Bytes: what of a piece is looked at with the next one, which a rule may begin in. */
+const overlapBytes = 200;
+
+/** Whether text with a rule in it begins so. */
+export function beginsRules(beginning: Uint8Array): boolean {
+  const isWide = encodingOf(beginning).startsWith('utf-16');
+  const text = latin1(beginning);
+  return ruleHead.test(isWide ? text.replaceAll('\0', '') : text) && (isWide || !beginning.includes(0));
+}
+
+/** @throws FailureError `package-unreadable` */
+async function readSingleFile(source: RandomAccess, sha256: string): Promise<RuleFile> {
+  const unreadable = (): never => fail({ kind: 'package-unreadable', sha256, text: '' });
+  if (source.sizeBytes > ruleBytesAtMost) unreadable();
+  const whole = new Uint8Array(source.sizeBytes);
+  let hasRule = false;
+  let isWide = false;
+  for (let at = 0; at < whole.length; at += readBytes) {
+    const piece = await source.read(at, Math.min(readBytes, whole.length - at));
+    isWide = at === 0 ? encodingOf(piece).startsWith('utf-16') : isWide;
+    if (!isWide && piece.includes(0)) unreadable();
+    whole.set(piece, at);
+    const searched = latin1(whole.subarray(Math.max(0, at - overlapBytes), at + piece.length));
+    hasRule ||= ruleHead.test(isWide ? searched.replaceAll('\0', '') : searched);
+  }
+  return hasRule ? { path: singleName, bytes: withoutStray(whole) } : unreadable();
+}
+
+/** A rule's head is ASCII, whatever is around it. */
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** No file of rules ends so: a rule has a condition. */
+const withoutStray = (bytes: Uint8Array): Uint8Array =>
+  strayBytes.equals(bytes.subarray(-strayBytes.length)) ? bytes.subarray(0, -strayBytes.length) : bytes;
+
+/** Of a package as it is received: what cannot be opened is kept too. */
+export const packageBytesAtMost = 512 * 2 ** 20;
+/** Of its rules, unpacked; they are held in memory. */
+export const ruleBytesAtMost = packageLimits.bytes;
+
+/** Repositories of rules hold other files beside them. */
+const membersAtMost = 60_000;
+
+export const packageArchiveLimits: ArchiveLimits = {
+  ...archiveLimits,
+  members: membersAtMost,
+  memberBytes: ruleBytesAtMost,
+  totalBytes: packageBytesAtMost,
+};
+
+/** How much of a package is looked at to tell what it is: servers put warnings before it. */
+const beginningBytes = 64 * 1024;
+
+/** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */
+const entrySignature = Buffer.from('PK\x03\x04', 'latin1');
+const endSignature = Buffer.from('PK\x05\x06', 'latin1');
+
+function beginsArchive(beginning: Uint8Array): boolean {
+  const bytes = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
+  return bytes.includes(entrySignature) || bytes.subarray(0, endSignature.length).equals(endSignature);
+}
+
+/** Of a file that somebody made: servers' words may stand before a package, and not before an archive of a person. */
+export const beginsWithEntry = async (access: RandomAccess): Promise<boolean> =>
+  access.sizeBytes >= entrySignature.length && entrySignature.equals(await access.read(0, entrySignature.length));
+
+/** @throws FailureError `package-too-large` when there are more */
+export async function wholeOf(chunks: AsyncIterable<Uint8Array>, atMostBytes: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of chunks) {
+    length += piece.length;
+    if (length > atMostBytes) fail({ kind: 'package-too-large', limitBytes: atMostBytes });
+    pieces.push(piece);
+  }
+  return joined(pieces, length);
+}
+
+/** Bytes that are copied or looked through before others have their turn. */
+export const atOnceBytes = 4 * 2 ** 20;
+
+async function joined(pieces: readonly Uint8Array[], length: number): Promise<Uint8Array> {
+  const whole = new Uint8Array(length);
+  let [at, rested] = [0, 0];
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+    if (at - rested < atOnceBytes) continue;
+    rested = at;
+    await nextTurn();
+  }
+  return whole;
 }

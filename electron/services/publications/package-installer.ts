@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LastCheck } from '../../../shared/domain/publication.ts';
+import { type LastCheck, removesMany, type RuleOptions } from '../../../shared/domain/publication.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { KeyedMutex, Mutex } from '../../../shared/mutex.ts';
-import type { PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { CheckResult } from './check-run.ts';
-import { type InstallRules, installsItself, whyConfirm, whyNotActive } from './installing.ts';
-import { shown } from './package-facts.ts';
+import { shown } from './package-opening.ts';
 import type { PackageReading } from './package-reading.ts';
 
-export interface PackageInstallerOptions {
+interface PackageInstallerOptions {
   packages: Packages;
   store: PackageStore;
   reading: Pick<PackageReading, 'difference'>;
@@ -44,16 +43,16 @@ export class PackageInstaller {
   }
 
   /**
-   * `removesMany`: the person confirmed that many of the active rules are removed.
+   * `isConfirmed`: the person confirmed that many of the active rules are removed.
    * @throws FailureError `package-missing`, `package-pinned`, `package-has-broken`, `package-removes-many`,
    * `package-unreadable`, `vault-damaged`
    */
-  activate(workspaceId: string, sha256: string, removesMany: boolean): Promise<void> {
+  activate(workspaceId: string, sha256: string, isConfirmed: boolean): Promise<void> {
     return this.#mutexes.run(workspaceId, async () => {
       const row = requirePackage(this.#options.store, workspaceId, sha256);
       const reason =
         whyNotActive(row, this.#installRules(workspaceId)) ??
-        (removesMany ? null : await this.#whyConfirm(workspaceId, row));
+        (isConfirmed ? null : await this.#whyConfirm(workspaceId, row));
       if (reason !== null) fail(reason);
       await this.#makeActive(workspaceId, sha256);
     });
@@ -176,4 +175,43 @@ export class PackageInstaller {
       pinned: pinned === null ? null : store.get(workspaceId, pinned),
     };
   }
+}
+
+interface InstallRules {
+  options: RuleOptions;
+  /** The one that is pinned. */
+  pinned: PackageRow | null;
+  active: string | null;
+}
+
+/**
+ * Why a package may not become the active one; null: it may. One that was active before may be again: the way back is
+ * always open.
+ */
+export function whyNotActive(row: PackageRow, { options, pinned, active }: InstallRules): Failure | null {
+  if (row.contents === null) return row.failure ?? { kind: 'package-unreadable', sha256: row.sha256, text: '' };
+  if (pinned !== null && pinned.sha256 === active && pinned.sha256 !== row.sha256)
+    return { kind: 'package-pinned', version: pinned.version };
+  const { broken } = row.contents;
+  if (options.policy === 'refuse-broken' && broken > 0 && row.activated === null)
+    return { kind: 'package-has-broken', version: row.version, broken };
+  return null;
+}
+
+/**
+ * Why it has to be confirmed first: more than a fifth of the rules in use would go. null: it need not be. The way back
+ * is open without a question.
+ */
+function whyConfirm({ version, activated }: PackageRow, inUse: number, removed: number): Failure | null {
+  return activated === null && removesMany(removed, inUse)
+    ? { kind: 'package-removes-many', version, removed, rules: inUse }
+    : null;
+}
+
+/** Whether the workspace wants it installed without a click: all of it can be used, and nothing speaks against it. */
+export function installsItself(row: PackageRow, rules: InstallRules): boolean {
+  const isWhole = row.contents?.broken === 0 && row.contents.rules > 0 && row.warnings.length === 0;
+  return (
+    rules.options.policy === 'install-whole' && isWhole && row.activated === null && whyNotActive(row, rules) === null
+  );
 }

@@ -1,6 +1,6 @@
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { TokenStore } from '../../storage/token-store.ts';
+import type { TokenStore } from '../../storage/tokens/token-store.ts';
 
 export interface PackagePasswordsOptions {
   tokens: Pick<TokenStore, 'get' | 'set' | 'delete' | 'names'>;

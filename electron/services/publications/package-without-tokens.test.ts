@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { contradicts } from './manifest-check.ts';
 import type { OpenedPackage } from './opened-package.ts';
+import { contradicts } from './package-opening.ts';
 import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
 
 const token = 'one+secret/token';

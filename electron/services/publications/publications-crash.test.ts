@@ -11,14 +11,14 @@ import type { PublicationsState } from '../../../shared/domain/publication.ts';
 import { filesUnder } from '../../vault/eicar.fixture.ts';
 import { type DyingPoint, dyingPoints } from './dying-points.fixture.ts';
 import {
+  createTestPublications,
   listing,
-  openPublicationsDesk,
-  type PublicationsDesk,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
-} from './publications-desk.fixture.ts';
+} from './publications.fixture.ts';
 
 const program = join(import.meta.dirname, 'killed-update.fixture.ts');
 /** What no archive makes smaller: several pieces on the wire. */
@@ -92,33 +92,33 @@ async function changed(folder: string, times: number, signal: AbortSignal): Prom
   }
 }
 
-async function reopened({ folder, editor }: Walk): Promise<PublicationsDesk> {
-  const desk = await openPublicationsDesk(editor, { folder });
-  atEnd.push(() => desk.close());
-  return desk;
+async function reopened({ folder, editor }: Walk): Promise<TestPublications> {
+  const setup = await createTestPublications(editor, { folder });
+  atEnd.push(() => setup.close());
+  return setup;
 }
 
 /** Each package that is known lies there whole, nothing else does, and the rules in use are those of the active one. */
-async function expectWhole(desk: PublicationsDesk, { folder, published }: Walk): Promise<PublicationsState> {
-  const state = desk.state();
+async function expectWhole(setup: TestPublications, { folder, published }: Walk): Promise<PublicationsState> {
+  const state = setup.state();
   const known = state.packages.map(({ sha256 }) => sha256);
   expect(
     (await filesUnder(join(folder, 'data', 'packages'))).map((path) => path.split('/').slice(-2).join('/')),
-  ).toEqual(known.map((sha256) => `${desk.team}/${sha256}`).toSorted());
-  for (const sha256 of known) await desk.packages.check(desk.team, sha256);
+  ).toEqual(known.map((sha256) => `${setup.team}/${sha256}`).toSorted());
+  for (const sha256 of known) await setup.packages.check(setup.team, sha256);
   expect(known).toEqual(expect.arrayContaining([state.active, state.candidate].filter((one) => one !== null)));
   expect(state.packages.every(({ contents, failure }) => contents?.rules === 1 && failure === null)).toBe(true);
-  const rules = await desk.reading.list(listing(desk.team, '', { offset: 0, limit: 10 }));
+  const rules = await setup.reading.list(listing(setup.team, '', { offset: 0, limit: 10 }));
   expect(rules).toMatchObject({ sha256: state.active, rows: [{ name: published.get(state.active ?? '') }], total: 1 });
-  expect(desk.stores.journal.verify()).toMatchObject({ broken: null });
+  expect(setup.stores.journal.verify()).toMatchObject({ broken: null });
   return state;
 }
 
-async function expectNextUpdate(desk: PublicationsDesk, walk: Walk): Promise<void> {
-  const { candidate } = await desk.check();
+async function expectNextUpdate(setup: TestPublications, walk: Walk): Promise<void> {
+  const { candidate } = await setup.check();
   expect(candidate).toBe(newest(walk));
-  await desk.publications.activate(desk.team, candidate ?? '', true);
-  expect(await expectWhole(desk, walk)).toMatchObject({ active: candidate, candidate: null });
+  await setup.publications.activate(setup.team, candidate ?? '', true);
+  expect(await expectWhole(setup, walk)).toMatchObject({ active: candidate, candidate: null });
 }
 
 const newest = ({ published }: Walk): string | undefined => [...published.keys()].at(-1);
@@ -132,7 +132,7 @@ async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   let active: string | null = null;
   for (const point of points) {
     const told = await killed(walk, point);
-    const desk = await reopened(walk);
+    const setup = await reopened(walk);
     const after = {
       fetching: { active: told.at(-1) ?? active, candidate: null },
       received: { active, candidate: null },
@@ -140,11 +140,11 @@ async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
       journalled: { active: told.at(-1) ?? active, candidate: newest(walk) },
       activated: { active: newest(walk), candidate: null },
     };
-    const state = await expectWhole(desk, walk);
+    const state = await expectWhole(setup, walk);
     expect({ point, active: state.active, candidate: state.candidate }).toEqual({ point, ...after[point] });
     active = state.active;
-    if (point === 'activated') await expectNextUpdate(desk, walk);
-    await desk.close();
+    if (point === 'activated') await expectNextUpdate(setup, walk);
+    await setup.close();
   }
 }
 
@@ -166,12 +166,12 @@ test.concurrent(
     let before: string[] = [];
     for (const changes of Array.from({ length: 3 }, () => randomInt(1, 100))) {
       const told = [...before, ...(await killed(walk, 'none', changes))];
-      const desk = await reopened(walk);
-      const { active } = await expectWhole(desk, walk);
+      const setup = await reopened(walk);
+      const { active } = await expectWhole(setup, walk);
       expect([...told.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
       // What it made active last it may not have come to tell.
       before = active === null ? [] : [active];
-      await desk.close();
+      await setup.close();
     }
   },
 );

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MuteDraft } from '../../../shared/domain/mute.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import {
+  createTestPublications,
   listing,
-  openPublicationsDesk,
-  type PublicationsDesk,
   rule,
   type RuleEditor,
   startRuleEditor,
+  type TestPublications,
   zipOf,
-} from './publications-desk.fixture.ts';
+} from './publications.fixture.ts';
 
 const wide = { offset: 0, limit: 100 };
 const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
@@ -25,28 +25,53 @@ const newer = {
 };
 
 let editor: RuleEditor;
-let desk: PublicationsDesk;
+let setup: TestPublications;
 beforeAll(async () => {
   editor = await startRuleEditor();
-  desk = await openPublicationsDesk(editor);
+  setup = await createTestPublications(editor);
 });
-beforeEach(() => desk.startAnew());
+beforeEach(() => setup.startAnew());
 afterAll(async () => {
-  await desk.remove();
+  await setup.remove();
   editor.end();
 });
 
 test('a check mends the package in use when its bytes are gone from the disk, or are others', async () => {
   editor.publish('1.3', await zipOf(older, '1.3'));
-  const { candidate } = await desk.check();
-  await desk.publications.activate(desk.team, candidate ?? '');
-  const path = join(desk.folder, 'data', 'packages', desk.team, candidate ?? '');
+  const { candidate } = await setup.check();
+  await setup.publications.activate(setup.team, candidate ?? '');
+  const path = join(setup.folder, 'data', 'packages', setup.team, candidate ?? '');
   await rm(path);
-  expect(await desk.check()).toMatchObject({ active: candidate, lastCheck: { outcome: 'up-to-date' } });
-  await desk.packages.check(desk.team, candidate ?? '');
+  expect(await setup.check()).toMatchObject({ active: candidate, lastCheck: { outcome: 'up-to-date' } });
+  await setup.packages.check(setup.team, candidate ?? '');
   await writeFile(path, 'something else');
-  await desk.check();
-  await desk.packages.check(desk.team, candidate ?? '');
+  await setup.check();
+  await setup.packages.check(setup.team, candidate ?? '');
+});
+
+test('Publications keeps the result of a scheduled check when the package cannot be compared', async () => {
+  let ring: () => void = () => expect.fail('no check is scheduled');
+  const clock = {
+    now: () => Date.now(),
+    after: (_: number, act: () => void) => {
+      ring = act;
+      return () => {};
+    },
+  };
+  const scheduled = await createTestPublications(editor, { clock });
+  onTestFinished(() => scheduled.remove());
+  const broken = new Error('the packages cannot be compared');
+  vi.spyOn(scheduled.reading, 'difference').mockRejectedValueOnce(broken);
+  editor.publish('1.3', await zipOf(older, '1.3'));
+  await scheduled.set({ checkHours: 24 });
+  ring();
+  expect(await scheduled.rested()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.3', failure: null } });
+  expect(scheduled.state().candidate).not.toBeNull();
+  expect(scheduled.defects).toEqual([broken]);
+  expect(scheduled.events).toContainEqual({
+    name: 'publications.news',
+    payload: { workspaceId: scheduled.team, kind: 'found', version: '1.3', counts: null },
+  });
 });
 
 describe('what comes instead of a package', () => {
@@ -57,7 +82,7 @@ describe('what comes instead of a package', () => {
   ])('%s is told as what it is, and nothing is kept', async (_, body, kind) => {
     editor.publish('1.4', await zipOf(older));
     editor.onDownload = (response) => response.end(body);
-    expect(await desk.check()).toMatchObject({
+    expect(await setup.check()).toMatchObject({
       packages: [],
       candidate: null,
       lastCheck: { outcome: 'failed', failure: { kind } },
@@ -67,7 +92,7 @@ describe('what comes instead of a package', () => {
   test('bytes that are no package are kept as they came, and said not to open here', async () => {
     const bytes = Buffer.alloc(100_000, 0xe7);
     editor.publish('1.4', bytes);
-    const state = await desk.check();
+    const state = await setup.check();
     expect(state.packages).toMatchObject([
       {
         version: '1.4',
@@ -77,21 +102,21 @@ describe('what comes instead of a package', () => {
         failure: { kind: 'package-unreadable' },
       },
     ]);
-    await expect(desk.publications.activate(desk.team, sha256(bytes))).rejects.toMatchObject({
+    await expect(setup.publications.activate(setup.team, sha256(bytes))).rejects.toMatchObject({
       failure: { kind: 'package-unreadable' },
     });
   });
 
   test('a package that is cut off is kept and not opened', async () => {
     editor.publish('1.4', (await zipOf({ 'a.yar': rule('a') + '// '.repeat(5000) })).subarray(0, -40));
-    const { packages } = await desk.check();
+    const { packages } = await setup.check();
     expect(packages[0]).toMatchObject({ contents: null });
     expect(packages[0]?.failure?.kind).toMatch(/^archive-/);
   });
 
   test('a single file of rules is a package, stray bytes behind it or not', async () => {
     editor.publish('1.4', Buffer.from(`${rule('alone')}{}`));
-    const state = await desk.check();
+    const state = await setup.check();
     expect(state.packages[0]).toMatchObject({ version: '1.4', contents: { files: 1, rules: 1, broken: 0 } });
   });
 });
@@ -104,16 +129,16 @@ test('a member whose path escapes is skipped and named, and so is a file that in
       '1.4',
     ),
   );
-  const { candidate, packages } = await desk.check();
+  const { candidate, packages } = await setup.check();
   expect(packages[0]?.contents).toEqual({ files: 1, rules: 1, broken: 3, namespaces: 1, engineWarnings: [] });
   expect(
-    desk.stores.packages.broken(desk.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind]),
+    setup.stores.packages.broken(setup.team, candidate ?? '').map(({ file, line, kind }) => [file, line, kind]),
   ).toEqual([
     ['../evil.yar', 0, 'file'],
     ['good.yar', 1, 'include'],
     ['good.yar', 2, 'include'],
   ]);
-  expect((await desk.reading.difference(desk.team, null, candidate ?? '', wide)).counts).toMatchObject({
+  expect((await setup.reading.difference(setup.team, null, candidate ?? '', wide)).counts).toMatchObject({
     added: 1,
     broken: 3,
   });
@@ -124,26 +149,26 @@ describe('the answer to a check', () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     editor.onCheck = (response) =>
       response.end('{"Is-Outdated":"1","package":{"latestVersion":1.4,"publication_id":7}}');
-    expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
+    expect(await setup.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
   });
 
   test('that does not tell is shown, and read by the fields the person names', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     editor.onCheck = (response) => response.end('{"pkg":{"rev":"1.4","ref":9,"stale":1}}');
-    const unsure = await desk.check();
+    const unsure = await setup.check();
     expect(unsure).toMatchObject({
       packages: [],
       lastCheck: { outcome: 'unsure', missing: ['outdated', 'version', 'id'] },
     });
     expect(JSON.parse(unsure.lastCheck?.reply ?? '')).toEqual({ pkg: { rev: '1.4', ref: 9, stale: 1 } });
-    await desk.set({ mapping: { outdated: '/pkg/stale', version: '/pkg/rev', id: '/pkg/ref' } });
-    expect(await desk.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
+    await setup.set({ mapping: { outdated: '/pkg/stale', version: '/pkg/rev', id: '/pkg/ref' } });
+    expect(await setup.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
     expect(editor.asked.at(-2)).toContain('id=9');
   });
 
   test('with an id that is a path is an id, and never a path', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'), '../../etc/passwd');
-    const { candidate } = await desk.check();
+    const { candidate } = await setup.check();
     expect(editor.asked.some((url) => url.includes('id=..%2F..%2Fetc%2Fpasswd'))).toBe(true);
     expect(candidate).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -153,69 +178,77 @@ describe('policy', () => {
   const broken = { 'a.yar': `${rule('good')}rule bad { condition: $x }` };
 
   test('a workspace that refuses broken rules keeps such a package as a candidate, not installed', async () => {
-    await desk.set({ policy: 'refuse-broken' });
+    await setup.set({ policy: 'refuse-broken' });
     editor.publish('1.4', await zipOf(broken, '1.4'));
-    const { candidate } = await desk.check();
-    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({
+    const { candidate } = await setup.check();
+    await expect(setup.publications.activate(setup.team, candidate ?? '')).rejects.toMatchObject({
       failure: { kind: 'package-has-broken', version: '1.4', broken: 1 },
     });
-    expect(desk.state().active).toBeNull();
+    expect(setup.state().active).toBeNull();
   });
 
   test('a workspace that installs by itself does so with a whole package, and not with a broken one', async () => {
-    await desk.set({ policy: 'install-whole' });
+    await setup.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
-    const installed = await desk.check();
+    const installed = await setup.check();
     expect(installed).toMatchObject({ candidate: null, lastCheck: { outcome: 'installed' } });
-    expect(desk.events).toContainEqual({
+    expect(setup.events).toContainEqual({
       name: 'publications.news',
-      payload: { workspaceId: desk.team, kind: 'installed', version: '1.3', counts: null },
+      payload: { workspaceId: setup.team, kind: 'installed', version: '1.3', counts: null },
     });
     editor.publish('1.4', await zipOf(broken, '1.4'));
-    expect(await desk.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
+    expect(await setup.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
   });
 
   test('what is pinned stays, whatever comes', async () => {
-    await desk.set({ policy: 'install-whole' });
+    await setup.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
-    const { active } = await desk.check();
-    await desk.publications.pin(desk.team, active);
+    const { active } = await setup.check();
+    await setup.publications.pin(setup.team, active);
     editor.publish('1.4', await zipOf(newer, '1.4'));
-    const { candidate, active: still } = await desk.check();
+    const { candidate, active: still } = await setup.check();
     expect(still).toBe(active);
-    await expect(desk.publications.activate(desk.team, candidate ?? '')).rejects.toMatchObject({
+    await expect(setup.publications.activate(setup.team, candidate ?? '')).rejects.toMatchObject({
       failure: { kind: 'package-pinned', version: '1.3' },
     });
-    await desk.publications.pin(desk.team, null);
-    expect(await desk.publications.activate(desk.team, candidate ?? '', true)).toMatchObject({ active: candidate });
+    await setup.publications.pin(setup.team, null);
+    expect(await setup.publications.activate(setup.team, candidate ?? '', true)).toMatchObject({ active: candidate });
   });
 });
 
 describe('packages that are kept', () => {
   test('are as many as the workspace says; what is not kept any more is nowhere on the disk', async () => {
-    await desk.set({ keep: 2 });
+    await setup.set({ keep: 2 });
     for (const version of ['1.1', '1.2', '1.3', '1.4', '1.5']) {
       editor.publish(version, await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version));
-      await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '', true);
+      await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '', true);
     }
-    expect(desk.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
+    expect(setup.state().packages.map(({ version }) => version)).toEqual(['1.5', '1.4', '1.3']);
     const gone = sha256(await zipOf({ 'a.yar': rule('in_1_1') }, '1.1'));
-    await expect(desk.packages.check(desk.team, gone)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
+    await expect(setup.packages.check(setup.team, gone)).rejects.toMatchObject({
+      failure: { kind: 'package-missing' },
+    });
   });
 
   test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {
     const bytes = await zipOf(older);
     editor.publish('1.3', bytes);
-    const { candidate } = await desk.check();
-    const file = await desk.taken(
-      await desk.publications.export(
-        { workspaceId: desk.team, sha256: candidate ?? '', to: 'browser', encryption: 'aes-256', password: 'infected' },
+    const { candidate } = await setup.check();
+    const file = await setup.taken(
+      await setup.publications.export(
+        {
+          workspaceId: setup.team,
+          sha256: candidate ?? '',
+          to: 'browser',
+          encryption: 'aes-256',
+          password: 'infected',
+        },
         null,
       ),
     );
     expect(file.includes('rule one')).toBe(false);
-    const journalled = await desk.stores.journalReader.list({
-      filter: { operations: ['export'], workspaceId: desk.team, find: '', from: null, before: null },
+    const journalled = await setup.stores.journalReader.list({
+      filter: { operations: ['export'], workspaceId: setup.team, find: '', from: null, before: null },
       offset: 0,
       limit: 9,
     });
@@ -225,7 +258,7 @@ describe('packages that are kept', () => {
         detail: { of: 'rules', version: '1.3', package: candidate, to: 'browser', encryption: 'aes-256' },
       },
     ]);
-    const other = await openPublicationsDesk(editor);
+    const other = await createTestPublications(editor);
     onTestFinished(() => other.remove());
     const state = await other.bring('rules.zip', file);
     expect(state).toMatchObject({
@@ -235,13 +268,13 @@ describe('packages that are kept', () => {
   });
 
   test('survive the program: what was active is, and its rules are there without the service', async () => {
-    const before = await openPublicationsDesk(editor);
+    const before = await createTestPublications(editor);
     editor.publish('1.3', await zipOf(older, '1.3'));
     const { candidate } = await before.check();
     await before.publications.activate(before.team, candidate ?? '');
     await before.close();
     editor.asked.length = 0;
-    const again = await openPublicationsDesk(editor, { folder: before.folder });
+    const again = await createTestPublications(editor, { folder: before.folder });
     onTestFinished(() => again.remove());
     expect(again.state().active).toBe(candidate);
     expect(await again.reading.list(listing(again.team, 'three'))).toMatchObject({ total: 1 });
@@ -250,13 +283,13 @@ describe('packages that are kept', () => {
 });
 
 test('a file that is picked is a candidate under the version it tells, its name or what the person says', async () => {
-  expect(await desk.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({
+  expect(await setup.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({
     packages: [{ version: 'team-rules-2', source: 'file' }],
   });
-  expect(await desk.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({
+  expect(await setup.bring('named.yar', Buffer.from(rule('other')), '7.1')).toMatchObject({
     packages: [{ version: '7.1' }, { version: 'team-rules-2' }],
   });
-  expect(await desk.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({
+  expect(await setup.bring('a.zip', await zipOf(older, '1.3'))).toMatchObject({
     packages: [{ version: '1.3', group: 'Release' }, {}, {}],
   });
 });
@@ -265,18 +298,18 @@ test('a file that is brought waits until no check is under way, and is then the 
   const answered = Promise.withResolvers<void>();
   editor.onCheck = (response) =>
     void answered.promise.then(() => response.end('{"outdated":false,"last_version":null,"id":null}'));
-  desk.publications.check(desk.team);
-  const { id } = await desk.staging.stageStream(
+  setup.publications.check(setup.team);
+  const { id } = await setup.staging.stageStream(
     'rules.zip',
     (async function* () {
       yield Buffer.from(rule('brought'));
     })(),
   );
-  const brought = desk.publications.bringFile(desk.team, id, '9.9');
-  expect(desk.state()).toMatchObject({ check: { phase: 'asking' }, packages: [] });
+  const brought = setup.publications.bringFile(setup.team, id, '9.9');
+  expect(setup.state()).toMatchObject({ check: { phase: 'asking' }, packages: [] });
   answered.resolve();
   await brought;
-  expect(desk.state()).toMatchObject({
+  expect(setup.state()).toMatchObject({
     check: null,
     packages: [{ version: '9.9', source: 'file' }],
     candidate: expect.any(String),
@@ -285,56 +318,56 @@ test('a file that is brought waits until no check is under way, and is then the 
 
 test('a check can be stopped, and says so', async () => {
   editor.onCheck = () => {};
-  desk.publications.check(desk.team);
-  expect(() => desk.publications.check(desk.team)).toThrow(
+  setup.publications.check(setup.team);
+  expect(() => setup.publications.check(setup.team)).toThrow(
     expect.objectContaining({ failure: { kind: 'check-busy' } }),
   );
-  desk.publications.cancelCheck(desk.team);
-  expect(await desk.rested()).toMatchObject({ lastCheck: { outcome: 'cancelled', failure: null } });
+  setup.publications.cancelCheck(setup.team);
+  expect(await setup.rested()).toMatchObject({ lastCheck: { outcome: 'cancelled', failure: null } });
 });
 
 describe('a mute', () => {
   test('holds on through an update, and is flagged when its rule is another one by then', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     for (const name of ['one', 'two', 'three'])
-      await desk.mutes.add({ workspaceId: desk.team, rule: name, sample: null, reason: 'noisy', expires: null });
-    expect((await desk.reading.list(listing(desk.team, ''))).rows.every(({ isMuted }) => isMuted)).toBe(true);
-    expect((await desk.reading.named(desk.team, 'thr', 8)).rows).toMatchObject([{ name: 'three', isMuted: true }]);
+      await setup.mutes.add({ workspaceId: setup.team, rule: name, sample: null, reason: 'noisy', expires: null });
+    expect((await setup.reading.list(listing(setup.team, ''))).rows.every(({ isMuted }) => isMuted)).toBe(true);
+    expect((await setup.reading.named(setup.team, 'thr', 8)).rows).toMatchObject([{ name: 'three', isMuted: true }]);
     editor.publish('1.4', await zipOf({ ...newer, 'b/three.yar': older['b/three.yar'] }, '1.4'));
-    const { active, candidate } = await desk.check();
-    expect((await desk.reading.difference(desk.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual([
+    const { active, candidate } = await setup.check();
+    expect((await setup.reading.difference(setup.team, active, candidate ?? '', wide)).muted.toSorted()).toEqual([
       'one',
       'two',
     ]);
-    await desk.publications.activate(desk.team, candidate ?? '', true);
-    const mutes = await desk.mutes.list(desk.team);
+    await setup.publications.activate(setup.team, candidate ?? '', true);
+    const mutes = await setup.mutes.list(setup.team);
     expect(Object.fromEntries(mutes.map(({ rule: name, ruleNow }) => [name, ruleNow]))).toEqual({
       one: 'changed',
       two: 'gone',
       three: 'same',
     });
     const one = mutes.find(({ rule: name }) => name === 'one') ?? expect.fail('no mute');
-    expect(await desk.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
+    expect(await setup.mutes.confirm(one.id)).toMatchObject({ ruleNow: 'same' });
   });
 
   const muted = (facts: Partial<MuteDraft> = {}) =>
-    desk.mutes.add({ workspaceId: desk.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
+    setup.mutes.add({ workspaceId: setup.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
   const failing = (failure: Failure): unknown => expect.objectContaining({ failure });
 
   test('that was taken back is as it was by Undo, and still flagged', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
+    await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     const { id } = await muted({ expires: '2131-01-01T00:00:00.000Z' });
     editor.publish('1.4', await zipOf(newer, '1.4'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '', true);
-    const before = await desk.mutes.list(desk.team);
+    await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '', true);
+    const before = await setup.mutes.list(setup.team);
     expect(before).toMatchObject([{ id, ruleNow: 'changed', expires: '2131-01-01T00:00:00.000Z' }]);
-    desk.mutes.remove(id);
-    expect(await desk.mutes.list(desk.team)).toEqual([]);
-    desk.mutes.undo({ removed: id });
-    expect(await desk.mutes.list(desk.team)).toEqual(before);
-    expect(() => desk.mutes.undo({ removed: id })).toThrow(failing({ kind: 'nothing-to-undo' }));
+    setup.mutes.remove(id);
+    expect(await setup.mutes.list(setup.team)).toEqual([]);
+    setup.mutes.undo({ removed: id });
+    expect(await setup.mutes.list(setup.team)).toEqual(before);
+    expect(() => setup.mutes.undo({ removed: id })).toThrow(failing({ kind: 'nothing-to-undo' }));
   });
 
   test('that takes the place of another says so, and by Undo the other one is back', async () => {
@@ -345,35 +378,35 @@ describe('a mute', () => {
     } = await muted({ reason: 'ours until then', expires: '2131-01-01T00:00:00.000Z' });
     const second = await muted();
     expect([replaces, second.replaces]).toEqual([false, true]);
-    expect(() => desk.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
-    expect(await desk.mutes.list(desk.team)).toMatchObject([{ reason: 'noisy', expires: null }]);
-    desk.mutes.undo({ added: second.undo });
-    expect(await desk.mutes.list(desk.team)).toEqual([first]);
-    desk.mutes.undo({ added });
-    expect(await desk.mutes.list(desk.team)).toEqual([]);
+    expect(() => setup.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
+    expect(await setup.mutes.list(setup.team)).toMatchObject([{ reason: 'noisy', expires: null }]);
+    setup.mutes.undo({ added: second.undo });
+    expect(await setup.mutes.list(setup.team)).toEqual([first]);
+    setup.mutes.undo({ added });
+    expect(await setup.mutes.list(setup.team)).toEqual([]);
   });
 
   test('stays as somebody left it since: Undo says so', async () => {
     const { id, undo: added } = await muted();
-    await desk.mutes.change(id, { reason: 'known' });
-    expect(() => desk.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
-    desk.mutes.remove(id);
+    await setup.mutes.change(id, { reason: 'known' });
+    expect(() => setup.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
+    setup.mutes.remove(id);
     await muted({ reason: 'muted anew' });
-    expect(() => desk.mutes.undo({ removed: id })).toThrow(failing({ kind: 'mute-changed' }));
-    expect(await desk.mutes.list(desk.team)).toMatchObject([{ reason: 'muted anew' }]);
+    expect(() => setup.mutes.undo({ removed: id })).toThrow(failing({ kind: 'mute-changed' }));
+    expect(await setup.mutes.list(setup.team)).toMatchObject([{ reason: 'muted anew' }]);
   });
 
   test('that ran out is listed, and mutes nothing', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
-    await desk.publications.activate(desk.team, (await desk.check()).candidate ?? '');
-    await desk.mutes.add({
-      workspaceId: desk.team,
+    await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
+    await setup.mutes.add({
+      workspaceId: setup.team,
       rule: 'one',
       sample: null,
       reason: 'noisy',
       expires: '2026-01-01T00:00:00.000Z',
     });
-    expect(await desk.mutes.list(desk.team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
-    expect((await desk.reading.list(listing(desk.team, 'one'))).rows[0]).toMatchObject({ isMuted: false });
+    expect(await setup.mutes.list(setup.team)).toMatchObject([{ rule: 'one', hasExpired: true }]);
+    expect((await setup.reading.list(listing(setup.team, 'one'))).rows[0]).toMatchObject({ isMuted: false });
   });
 });

@@ -2,28 +2,20 @@ import type { EventPayload } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
-import { currentInstant } from '../../../shared/domain/clock.ts';
-import { type Failure, fail } from '../../../shared/failure.ts';
+import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
-import type { FoundPackage, PackageRow, PackageStore } from '../../storage/package-store.ts';
+import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
-import { type Beside, type GivenFile, PackageAssembly, unreadFile } from './assembled-package.ts';
-import { CheckClock, type Clock, systemClock } from './check-clock.ts';
-import { type CheckResult, runCheck } from './check-run.ts';
-import { Checks } from './checks.ts';
-import { convertPackage } from './convert-package.ts';
-import { GatheredFiles } from './gathered-files.ts';
+import { type CheckResult, packagesToRecompile, recompile, runCheck } from './check-run.ts';
+import { CheckClock, Checks, type Clock, systemClock } from './checks.ts';
 import type { LoadedRules } from './loaded-rules.ts';
-import { type DifferenceExportRequest, exportDifference } from './difference-export.ts';
-import { exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
+import { convertPackage, type DifferenceExportRequest, exportDifference, exportPackage, type PackageExportOptions, type PackageExportRequest } from './package-export.ts';
 import { PackageInstaller, requirePackage } from './package-installer.ts';
-import { takeAssembled, takePicked } from './package-intake.ts';
-import { judgeAgain, packagesToJudge } from './package-judging.ts';
-import { openReceived, type OpeningWatch } from './package-opening.ts';
+import { GatheredFiles, type GivenFile, type LastOfFiles, openGivenFiles, openPickedFile } from './package-intake.ts';
+import type { OpeningWatch } from './package-opening.ts';
 import type { PackagePasswords } from './package-passwords.ts';
 import type { PackageReading } from './package-reading.ts';
 
@@ -46,24 +38,10 @@ export interface PublicationsOptions {
   clock?: Clock;
 }
 
-/** What comes with the last files of a package. */
-export interface LastOfFiles {
-  /** What they are called together. */
-  name: string;
-  version: string | null;
-  leftOut: number;
-  links: number;
-  /** Files of rules that could not be handed over, and why. */
-  unread: readonly { path: string; text: string }[];
-}
-
-/** Files between two reports of how far their gathering is. */
-const progressFiles = 200;
-
 /** Rule packages: what is published, what of it is here, which one is in use, and the way there and back. */
 export class Publications {
   readonly #options: PublicationsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #checks: Checks;
   readonly #installer: PackageInstaller;
   readonly #gathered = new GatheredFiles();
@@ -75,7 +53,7 @@ export class Publications {
   constructor(options: PublicationsOptions) {
     const { events, store, logDefect, clock = systemClock } = options;
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       events.emit({ name: 'publications.changed', payload: { workspaceId } }),
     );
     const changed = (workspaceId: string): void => this.#news.changed(workspaceId);
@@ -93,12 +71,12 @@ export class Publications {
   }
 
   /** Removes what a crash left behind, and winds the clock of the checks that come by themselves. */
-  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
+  async start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): Promise<void> {
     const { packages, store } = this.#options;
     await packages.sweep((workspaceId, sha256) => store.isKnown(workspaceId, sha256));
-    this.#checksByItself = goesOn;
+    this.#checksByItself = resumesUnfinished;
     this.#clock.wind();
-    if (goesOn) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
+    if (resumesUnfinished) for (const workspaceId of store.workspaceIds()) void this.#judgeAgain(workspaceId);
   }
 
   async close(): Promise<void> {
@@ -164,7 +142,7 @@ export class Publications {
     const { name } = this.#options.staging.fileOf(stagedId);
     return this.#checks.begin(
       workspaceId,
-      (watch) => this.#takeFile(workspaceId, { stagedId, name, version }, watch),
+      async (watch) => foundFile(await openPickedFile(this.#options, workspaceId, { stagedId, name, version }, watch)),
       (result) => this.#installer.settleFile(workspaceId, name, result),
     );
   }
@@ -182,7 +160,10 @@ export class Publications {
     const id = this.#gathered.add(list, files);
     if (last === null) return id;
     if (this.#checks.progressOf(workspaceId) !== null) fail({ kind: 'check-busy' });
-    void this.#beginFiles(workspaceId, this.#gathered.take(id), last);
+    const given = this.#gathered.take(id);
+    const work = async (watch: OpeningWatch): Promise<CheckResult> =>
+      foundFile(await openGivenFiles(this.#options, workspaceId, given, last, watch));
+    void this.#checks.begin(workspaceId, work, (result) => this.#installer.settleFile(workspaceId, last.name, result));
     return id;
   }
 
@@ -260,12 +241,12 @@ export class Publications {
     if (
       this.#isClosing ||
       this.#options.hasRuleEditor(workspaceId) === null ||
-      packagesToJudge(store, workspaceId).length === 0
+      packagesToRecompile(store, workspaceId).length === 0
     )
       return;
     await this.#checks.begin(
       workspaceId,
-      (watch) => judgeAgain(this.#options, workspaceId, watch),
+      (watch) => recompile(this.#options, workspaceId, watch),
       async ({ check }) => {
         // It is no check: what the service was last heard to say stays.
         if (check.outcome === 'failed') store.recordCheck(workspaceId, check, null);
@@ -298,104 +279,36 @@ export class Publications {
         outcome === 'installed' ||
         (isByItself && (outcome === 'failed' || (outcome === 'found' && result.found !== null)))
       )
-        await this.#tellNews(workspaceId, outcome, result);
+        await this.#notify(workspaceId, outcome, result);
     });
   }
 
-  #beginFiles(
-    workspaceId: string,
-    files: readonly GivenFile[],
-    { name, version, leftOut, links, unread }: LastOfFiles,
-  ): Promise<void> {
-    const [only] = files;
-    const beside = { leftOut, links, unread: unread.map(({ path, text }) => unreadFile(path, text)) };
-    const isOne = only !== undefined && files.length === 1 && !only.path.includes('/');
-    const work = isOne
-      ? (watch: OpeningWatch): Promise<CheckResult> =>
-          this.#takeFile(workspaceId, { stagedId: only.stagedId, name: only.path, version, beside }, watch)
-      : (watch: OpeningWatch): Promise<CheckResult> =>
-          this.#takeFiles(workspaceId, files, { name, version, beside }, watch);
-    return this.#checks.begin(workspaceId, work, (result) => this.#installer.settleFile(workspaceId, name, result));
-  }
-
-  async #takeFiles(
-    workspaceId: string,
-    files: readonly GivenFile[],
-    { name, version, beside }: { name: string; version: string | null; beside: Beside },
-    watch: OpeningWatch,
-  ): Promise<CheckResult> {
-    const { staging, passwords } = this.#options;
-    const onFile = (done: number): void =>
-      done % progressFiles === 0 ? watch.onProgress({ phase: 'gathering', done, total: files.length }) : undefined;
-    const assembly = new PackageAssembly(files, beside, {
-      staging,
-      passwords: await passwords.all(workspaceId),
-      signal: watch.signal,
-      onFile,
-    });
+  /** The check is recorded by now: an error here is logged, and changes nothing of its result. */
+  async #notify(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
+    const { events, logDefect } = this.#options;
+    const kind = outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
     try {
-      const { manifest, ...received } = await takeAssembled(this.#options, workspaceId, assembly);
-      const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
-      const origin = {
-        source: 'file' as const,
-        remoteId: null,
-        version: version ?? dated,
-        fileName: name,
-        manifest,
-        beside: assembly.beside,
-      };
-      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
-    } finally {
-      for (const { stagedId } of files) await staging.discard(stagedId);
+      const counts = kind === 'found' && found?.contents ? await this.#countsAgainstActive(workspaceId, found) : null;
+      const version = found?.version ?? check.version;
+      events.emit({ name: 'publications.news', payload: { workspaceId, kind, version, counts } });
+    } catch (error) {
+      logDefect(error);
     }
   }
 
-  async #takeFile(
+  /** null if the packages cannot be compared. */
+  async #countsAgainstActive(
     workspaceId: string,
-    { stagedId, name, version, beside }: { stagedId: string; name: string; version: string | null; beside?: Beside },
-    watch: OpeningWatch,
-  ): Promise<CheckResult> {
-    const { staging, passwords } = this.#options;
-    const access = await staging.openAt(stagedId);
+    { sha256 }: FoundPackage,
+  ): Promise<EventPayload<'publications.news'>['counts']> {
+    const { store, reading, logDefect } = this.#options;
+    const { active } = store.pointers(workspaceId);
     try {
-      const { manifest, ...received } = await takePicked(this.#options, workspaceId, {
-        name,
-        access,
-        bytes: () => staging.open(stagedId),
-        passwords: await passwords.all(workspaceId),
-      });
-      const origin = {
-        source: 'file' as const,
-        remoteId: null,
-        version,
-        fileName: name,
-        manifest,
-        ...(beside && { beside }),
-      };
-      return foundFile(await openReceived(this.#options, workspaceId, received, origin, watch));
-    } finally {
-      await access.close();
-      await staging.discard(stagedId);
+      return (await reading.difference(workspaceId, active, sha256, { offset: 0, limit: 1 })).counts;
+    } catch (error) {
+      logDefect(error);
+      return null;
     }
-  }
-
-  async #tellNews(workspaceId: string, outcome: LastCheck['outcome'], { check, found }: CheckResult): Promise<void> {
-    const kind: EventPayload<'publications.news'>['kind'] =
-      outcome === 'installed' || outcome === 'found' ? outcome : 'failed';
-    const { store, reading } = this.#options;
-    const counts =
-      kind === 'found' && found?.contents
-        ? (
-            await reading.difference(workspaceId, store.pointers(workspaceId).active, found.sha256, {
-              offset: 0,
-              limit: 1,
-            })
-          ).counts
-        : null;
-    this.#options.events.emit({
-      name: 'publications.news',
-      payload: { workspaceId, kind, version: found?.version ?? check.version, counts },
-    });
   }
 
   #row(workspaceId: string, sha256: string): PackageRow {

@@ -34,12 +34,12 @@ async function newDesk(files: readonly ScanFile[] = []) {
 type Desk = Awaited<ReturnType<typeof newDesk>>;
 
 /** The same bytes from every place where a desk has any. */
-async function everywhere(desk: Desk, sample: Buffer): Promise<ByteSource[]> {
-  const staged = await stagedBothWays(desk, 'sample', sample);
+async function everywhere(setup: Desk, sample: Buffer): Promise<ByteSource[]> {
+  const staged = await stagedBothWays(setup, 'sample', sample);
   const files = [staged.inPlace, staged.container].map((stagedId) =>
-    desk.inScan({ stagedId, sha256: sha256Of(sample) }),
+    setup.inScan({ stagedId, sha256: sha256Of(sample) }),
   );
-  return [...files, await desk.inVault(sample), desk.inScan({ stagedId: null, sha256: sha256Of(sample) })];
+  return [...files, await setup.inVault(sample), setup.inScan({ stagedId: null, sha256: sha256Of(sample) })];
 }
 
 async function readOf({ bytes }: Desk, source: ByteSource, offset: number, length: number): Promise<Buffer> {
@@ -51,21 +51,21 @@ describe('bytes are read at any place', () => {
     ['a packed one', 5000],
     ['a large one', 300_000],
   ])('of %s, in the vault and in a scan', async (_, size) => {
-    const desk = await newDesk();
+    const setup = await newDesk();
     const sample = randomBytes(size);
-    const sources = await everywhere(desk, sample);
+    const sources = await everywhere(setup, sample);
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...sources),
         fc.nat(size + 20),
         fc.integer({ min: 1, max: 65_536 }),
         async (source, offset, length) => {
-          expect(await readOf(desk, source, offset, length)).toEqual(sample.subarray(offset, offset + length));
+          expect(await readOf(setup, source, offset, length)).toEqual(sample.subarray(offset, offset + length));
         },
       ),
       { numRuns: 60 },
     );
-    expect(await desk.bytes.read(sources[0] ?? scan(1), { offset: Number.MAX_SAFE_INTEGER, length: 16 })).toEqual({
+    expect(await setup.bytes.read(sources[0] ?? scan(1), { offset: Number.MAX_SAFE_INTEGER, length: 16 })).toEqual({
       offset: Number.MAX_SAFE_INTEGER,
       base64: '',
       sizeBytes: size,
@@ -73,11 +73,15 @@ describe('bytes are read at any place', () => {
   });
 
   test('of nothing', async () => {
-    const desk = await newDesk();
-    for (const source of await everywhere(desk, Buffer.alloc(0))) {
-      expect(await desk.bytes.read(source, { offset: 0, length: 16 })).toEqual({ offset: 0, base64: '', sizeBytes: 0 });
-      expect(await desk.bytes.map(source)).toEqual({ sizeBytes: 0, parts: '' });
-      expect(await desk.bytes.find(source, { hex: '00', anyCase: false }, 0, false, 's')).toEqual({ offset: null });
+    const setup = await newDesk();
+    for (const source of await everywhere(setup, Buffer.alloc(0))) {
+      expect(await setup.bytes.read(source, { offset: 0, length: 16 })).toEqual({
+        offset: 0,
+        base64: '',
+        sizeBytes: 0,
+      });
+      expect(await setup.bytes.map(source)).toEqual({ sizeBytes: 0, parts: '' });
+      expect(await setup.bytes.find(source, { hex: '00', anyCase: false }, 0, false, 's')).toEqual({ offset: null });
     }
   });
 });
@@ -99,18 +103,18 @@ describe('bytes that are gone', () => {
   });
 
   test('a staged file that was changed or discarded is read from the vault when that has got it', async () => {
-    const desk = await newDesk();
+    const setup = await newDesk();
     const sample = randomBytes(2000);
-    const staged = await stagedBothWays(desk, 'sample', sample);
+    const staged = await stagedBothWays(setup, 'sample', sample);
     const sources = [staged.inPlace, staged.container].map((stagedId) =>
-      desk.inScan({ stagedId, sha256: sha256Of(sample) }),
+      setup.inScan({ stagedId, sha256: sha256Of(sample) }),
     );
     await appendFile(staged.path, 'more');
-    await desk.staging.discard(staged.container);
+    await setup.staging.discard(staged.container);
     for (const source of sources)
-      await expect(readOf(desk, source, 0, 10)).rejects.toMatchObject(failing('scan-file-missing'));
-    await desk.inVault(sample);
-    for (const source of sources) expect(await readOf(desk, source, 3, 10)).toEqual(sample.subarray(3, 13));
+      await expect(readOf(setup, source, 0, 10)).rejects.toMatchObject(failing('scan-file-missing'));
+    await setup.inVault(sample);
+    for (const source of sources) expect(await readOf(setup, source, 3, 10)).toEqual(sample.subarray(3, 13));
   });
 
   test('a file that was damaged in the vault', async () => {
@@ -126,14 +130,14 @@ describe('bytes that are gone', () => {
 
 describe('searching', () => {
   test('finds a place in every kind of file', async () => {
-    const desk = await newDesk();
+    const setup = await newDesk();
     const sample = Buffer.concat([randomBytes(150_000), Buffer.from('a needle, A Needle'), randomBytes(1000)]);
-    for (const source of await everywhere(desk, sample)) {
+    for (const source of await everywhere(setup, sample)) {
       expect(
-        await desk.bytes.find(source, { hex: Buffer.from('needle').toString('hex'), anyCase: true }, 0, false, 's'),
+        await setup.bytes.find(source, { hex: Buffer.from('needle').toString('hex'), anyCase: true }, 0, false, 's'),
       ).toEqual({ offset: 150_002 });
       expect(
-        await desk.bytes.find(
+        await setup.bytes.find(
           source,
           { hex: Buffer.from('needle').toString('hex'), anyCase: true },
           sample.length,
@@ -145,19 +149,19 @@ describe('searching', () => {
   });
 
   test('is given up by its name, by another one of its name, by too many, and when all is closed', async () => {
-    const desk = await newDesk();
-    const source = await desk.inVault(Buffer.alloc(3_000_000));
+    const setup = await newDesk();
+    const source = await setup.inVault(Buffer.alloc(3_000_000));
     const begin = (name: string): Promise<unknown> =>
-      desk.bytes.find(source, { hex: 'ff', anyCase: false }, 0, false, name).catch((error: unknown) => error);
+      setup.bytes.find(source, { hex: 'ff', anyCase: false }, 0, false, name).catch((error: unknown) => error);
     const stopped = begin('stopped');
-    desk.bytes.stopFind('stopped');
-    desk.bytes.stopFind('never begun');
+    setup.bytes.stopFind('stopped');
+    setup.bytes.stopFind('never begun');
     const [again, first, second, third, fourth] = ['same', 'same', 'second', 'third', 'fourth'].map(begin);
     const last = begin('last');
     for (const search of [stopped, again, first]) expect(await search).toMatchObject(failing('cancelled'));
     for (const search of [second, third, fourth, last]) expect(await search).toEqual({ offset: null });
     const closed = begin('closed');
-    await desk.bytes.close();
+    await setup.bytes.close();
     expect(await closed).toMatchObject(failing('cancelled'));
   });
 });
@@ -167,9 +171,9 @@ describe('a map', () => {
   const mixed = Buffer.concat([zeros, randomBytes(1_000_000), Buffer.alloc(2_000_000, 'plain words ')]);
 
   test('says class and entropy of each of 512 parts, from end to end', async () => {
-    const desk = await newDesk();
-    for (const source of await everywhere(desk, mixed)) {
-      const map = byteMap.parse(await desk.bytes.map(source));
+    const setup = await newDesk();
+    for (const source of await everywhere(setup, mixed)) {
+      const map = byteMap.parse(await setup.bytes.map(source));
       expect(map.sizeBytes).toBe(mixed.length);
       const parts = map.parts.match(/.{3}/g) ?? [];
       expect(parts).toHaveLength(512);
@@ -180,26 +184,26 @@ describe('a map', () => {
   });
 
   test('of a short file has a part for each of its bytes', async () => {
-    const desk = await newDesk();
-    expect(await desk.bytes.map(await desk.inVault(Buffer.from('\u0000a\u00ff', 'latin1')))).toEqual({
+    const setup = await newDesk();
+    expect(await setup.bytes.map(await setup.inVault(Buffer.from('\u0000a\u00ff', 'latin1')))).toEqual({
       sizeBytes: 3,
       parts: '000100400',
     });
   });
 
   test('is kept: the file is not read again', async () => {
-    const desk = await newDesk();
-    const source = await desk.inVault(mixed);
-    const first = await desk.bytes.map(source);
-    await rm(desk.vault.sourceOf(sha256Of(mixed)).path);
-    expect(await desk.bytes.map(source)).toEqual(first);
+    const setup = await newDesk();
+    const source = await setup.inVault(mixed);
+    const first = await setup.bytes.map(source);
+    await rm(setup.vault.sourceOf(sha256Of(mixed)).path);
+    expect(await setup.bytes.map(source)).toEqual(first);
   });
 
   test('of a file that three others came after is not made, and is made when it is asked for again', async () => {
-    const desk = await newDesk();
-    const sources = await Promise.all([1, 2, 3, 4].map((byte) => desk.inVault(Buffer.alloc(200_000, byte))));
-    const maps = await Promise.allSettled(sources.map((source) => desk.bytes.map(source)));
+    const setup = await newDesk();
+    const sources = await Promise.all([1, 2, 3, 4].map((byte) => setup.inVault(Buffer.alloc(200_000, byte))));
+    const maps = await Promise.allSettled(sources.map((source) => setup.bytes.map(source)));
     expect(maps.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-    expect(await desk.bytes.map(sources[0] ?? scan(1))).toMatchObject({ sizeBytes: 200_000 });
+    expect(await setup.bytes.map(sources[0] ?? scan(1))).toMatchObject({ sizeBytes: 200_000 });
   });
 });

@@ -1,17 +1,144 @@
+import { readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import type { ScanPackage } from '../../../shared/domain/scan.ts';
+import type { LocalEngine, ScanPackage, ScanSide } from '../../../shared/domain/scan.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { type FactVariable, unknownOf } from '../../rules/scanning/file-variables.ts';
+import { cutText } from '../../rules/library/cut-text.ts';
+import { type FactVariable, type FileFacts, unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { ScanOrder } from '../../rules/scanning/scan-session.ts';
-import type { StoredResult } from '../../storage/scan-store.ts';
-import { KnownFacts, type KnownFactsOptions, namesKnownOf } from './known-facts.ts';
+import type { ScannedVerdict } from '../../rules/scanning/scan-verdict.ts';
+import type { ScanStore, StoredResult } from '../../storage/scans/scan-store.ts';
+import type { Staging } from '../../vault/staging.ts';
 import type { LocalScanner } from './local-scanner.ts';
-import type { ScanSource } from './read-scan-source.ts';
-import { failedResult, localResult } from './scan-results.ts';
-import { type ScanFile, scanSourceOf, type SourcePorts, unreadableFailure } from './scan-source-of.ts';
+import {
+  type ScanFile,
+  type ScanSource,
+  scanSourceOf,
+  type SourcePorts,
+  unreadableFailure,
+} from './read-scan-source.ts';
 
-export interface FileScannerOptions extends SourcePorts {
+interface KnownFactsOptions {
+  staging: Pick<Staging, 'sourceOf'>;
+  store: Pick<ScanStore, 'namesOf'>;
+}
+
+/** What is known of the files of a scan besides their bytes. */
+class KnownFacts {
+  readonly #options: KnownFactsOptions;
+  #accounts: Promise<ReadonlyMap<number, string>> | null = null;
+
+  constructor(options: KnownFactsOptions) {
+    this.#options = options;
+  }
+
+  /** Of a sample of the vault, all names it is known by. `asksForOwner`: an owner is looked up. */
+  async of(file: ScanFile, asksForOwner: boolean): Promise<FileFacts[]> {
+    if (file.stagedId === null) return sampleFacts(this.#options.store, file.sha256);
+    const source = this.#options.staging.sourceOf(file.stagedId);
+    const files = [{ name: file.name, path: source?.kind === 'in-place' ? source.path : null }, ...file.also];
+    return Promise.all(
+      files.map(async (one) => ({
+        ...one,
+        owner: asksForOwner && one.path !== null ? await this.#ownerOf(one.path) : null,
+      })),
+    );
+  }
+
+  async #ownerOf(path: string): Promise<string | null> {
+    if (process.platform === 'win32') return null;
+    const uid = await stat(path).then((found) => found.uid, nullWhereGone);
+    this.#accounts ??= readAccounts();
+    return uid === null ? null : ((await this.#accounts).get(uid) ?? null);
+  }
+}
+
+/** Of a sample of the vault: all names it is known by. */
+export function sampleFacts(store: Pick<ScanStore, 'namesOf'>, sha256: string): FileFacts[] {
+  const names = namesKnownOf(store, sha256);
+  return (names.length === 0 ? [null] : names).map((name) => ({ name, path: null, owner: null }));
+}
+
+/** Without their folders. */
+export const namesKnownOf = (store: Pick<ScanStore, 'namesOf'>, sha256: string): string[] =>
+  store
+    .namesOf(sha256)
+    .map(baseName)
+    .filter((name) => name !== '');
+
+/** Of a name that came from elsewhere, and may be a path. */
+const baseName = (name: string): string => name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+
+function nullWhereGone(error: unknown): null {
+  if (systemErrorCode(error) === null) throw error;
+  return null;
+}
+
+/** By number: the accounts of the system's own list, and the one that Vitrine runs as. */
+async function readAccounts(): Promise<ReadonlyMap<number, string>> {
+  const list = await readFile('/etc/passwd', 'utf8').catch(nullWhereGone);
+  const accounts = new Map<number, string>();
+  for (const line of (list ?? '').split('\n')) {
+    const [name, , uid] = line.split(':');
+    if (name !== undefined && uid !== undefined && /^\d+$/.test(uid) && !accounts.has(Number(uid)))
+      accounts.set(Number(uid), name);
+  }
+  try {
+    const { uid, username } = userInfo();
+    if (!accounts.has(uid)) accounts.set(uid, username);
+  } catch (error) {
+    nullWhereGone(error);
+  }
+  return accounts;
+}
+
+interface LocalFacts {
+  engine: LocalEngine;
+  package: ScanPackage;
+  /** Global rules that it scans without. */
+  withoutGlobal: readonly string[];
+}
+
+/** Of a string's name: an engine has no limit to it. */
+const longestId = 200;
+
+const nothing = { elapsedMs: 0, hits: [], isCut: false, withoutGlobal: [], failure: null, raw: null };
+
+const localResult = (
+  { engine, package: used, withoutGlobal }: LocalFacts,
+  { elapsedMs, found, isCut, namesLeftOut }: Omit<ScannedVerdict, 'kind'>,
+): StoredResult => ({
+  ...nothing,
+  side: 'local',
+  state: 'scanned',
+  engine,
+  package: used,
+  elapsedMs: Math.round(elapsedMs),
+  isCut,
+  ...(namesLeftOut > 0 && { namesLeftOut }),
+  withoutGlobal: [...withoutGlobal],
+  hits: found.map(({ rule, strings }) => ({
+    rule,
+    strings: strings.map(({ id, ...same }) => ({ id: cutText(id, longestId), ...same })),
+  })),
+});
+
+export const failedResult = (
+  side: ScanSide,
+  facts: Omit<LocalFacts, 'withoutGlobal'> | null,
+  failure: Failure,
+): StoredResult => ({
+  ...nothing,
+  side,
+  state: 'failed',
+  engine: facts?.engine ?? null,
+  package: facts?.package ?? null,
+  failure,
+});
+
+interface FileScannerOptions extends SourcePorts {
   store: KnownFactsOptions['store'];
   scanner: LocalScanner;
   package: ScanPackage;
@@ -20,7 +147,7 @@ export interface FileScannerOptions extends SourcePorts {
 }
 
 /** What came of a file. */
-export interface FileOutcome {
+interface FileOutcome {
   result: StoredResult;
   /** Rules that were looked with and could know all that they ask for. */
   rules: ReadonlySet<string>;
@@ -39,7 +166,7 @@ export class FileScanner {
   readonly #facts: KnownFacts;
   /** Of variables that were not known of a file: the rules that did not ask for them. */
   readonly #sure = new Map<string, { rules: ReadonlySet<string>; of: number }>();
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
 
   constructor(options: FileScannerOptions) {
     this.#options = options;
@@ -119,8 +246,8 @@ export class FileScanner {
     const of = stagedId === null ? 'vault' : staging.sourceOf(stagedId)?.kind === 'container' ? 'copies' : 'files';
     const rules = this.#rulesAsking(variables).size;
     const key = `${of} ${variables.join(' ')}`;
-    if (rules === 0 || this.#told.has(key)) return;
-    this.#told.add(key);
+    if (rules === 0 || this.#notified.has(key)) return;
+    this.#notified.add(key);
     work.notice({ kind: 'scan-variables-unknown', variables: [...variables], rules, of });
   }
 

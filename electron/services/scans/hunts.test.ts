@@ -1,34 +1,34 @@
 import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
-  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
-  await desk.keep('alpha sample', 'beta sample', 'alpha and beta', 'nothing of it');
+  setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' });
+  await setup.keep('alpha sample', 'beta sample', 'alpha and beta', 'nothing of it');
 });
-beforeEach(() => void Object.assign(desk.settings, defaultSettings));
-afterEach(() => desk.requireSound());
-afterAll(() => desk.close());
+beforeEach(() => void Object.assign(setup.settings, defaultSettings));
+afterEach(() => setup.requireSound());
+afterAll(() => setup.close());
 
 const rule = (name: string, text: string): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 const first = rule('finds_alpha', 'alpha') + rule('finds_beta', 'beta') + rule('goes', 'sample');
 const second = rule('finds_alpha', 'alpha and') + rule('finds_beta', 'beta') + rule('comes', 'nothing');
 
 test('a hunt after an update looks with what changed, and tells new hits and lost ones', async () => {
-  await desk.install(first);
-  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
+  await setup.install(first);
+  expect(await setup.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
     rules: 3,
     samples: 4,
     against: null,
   });
-  const whole = await desk.hunt({ kind: 'all' });
+  const whole = await setup.hunt({ kind: 'all' });
   expect(whole).toMatchObject({ state: 'done', items: 4, counts: { done: 4 }, task: { kind: 'hunt', rules: 3 } });
-  expect(await desk.scans.summary(whole.id)).toMatchObject({ withHits: 3, clean: 1, hits: 6, added: 6, lost: 0 });
+  expect(await setup.scans.summary(whole.id)).toMatchObject({ withHits: 3, clean: 1, hits: 6, added: 6, lost: 0 });
 
-  const waiting = await desk.bring(second);
-  const beforehand = await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' }, package: waiting });
+  const waiting = await setup.bring(second);
+  const beforehand = await setup.scans.estimate({ workspaceId: team, scope: { kind: 'changed' }, package: waiting });
   expect(beforehand).toMatchObject({
     package: { sha256: waiting },
     rules: 2,
@@ -36,20 +36,20 @@ test('a hunt after an update looks with what changed, and tells new hits and los
     removed: ['goes'],
     against: { version: '1.1' },
   });
-  await desk.install(second);
-  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toEqual(beforehand);
-  expect(await desk.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
+  await setup.install(second);
+  expect(await setup.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toEqual(beforehand);
+  expect(await setup.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
     rules: 2,
     names: ['finds_alpha', 'comes'],
     removed: ['goes'],
     against: { version: '1.1' },
   });
-  const changed = await desk.hunt({ kind: 'changed' });
-  expect(await desk.scans.summary(changed.id)).toMatchObject({ files: 4, added: 1, lost: 3 });
-  const added = await desk.files(changed.id, { show: 'added' });
+  const changed = await setup.hunt({ kind: 'changed' });
+  expect(await setup.scans.summary(changed.id)).toMatchObject({ files: 4, added: 1, lost: 3 });
+  const added = await setup.files(changed.id, { show: 'added' });
   expect(added.map(({ rules }) => rules)).toEqual([['comes']]);
   const lost = await Promise.all(
-    (await desk.files(changed.id, { show: 'lost' })).map(({ position }) => desk.scans.file(changed.id, position)),
+    (await setup.files(changed.id, { show: 'lost' })).map(({ position }) => setup.scans.file(changed.id, position)),
   );
   expect(lost.map(({ lost: names }) => names.join(' ')).toSorted((a, b) => a.localeCompare(b))).toEqual([
     'finds_alpha goes',
@@ -58,24 +58,24 @@ test('a hunt after an update looks with what changed, and tells new hits and los
 });
 
 test('a rule by its name is looked with alone, and changes nothing for the next hunt', async () => {
-  const before = desk.stores.scans.lastHunt(team);
-  const job = await desk.hunt({ kind: 'named', rules: ['finds_beta'] });
+  const before = setup.stores.scans.lastHunt(team);
+  const job = await setup.hunt({ kind: 'named', rules: ['finds_beta'] });
   expect(job).toMatchObject({ state: 'done', task: { kind: 'hunt', scope: 'named', names: ['finds_beta'] } });
-  expect(await desk.files(job.id, { show: 'hits' })).toMatchObject([
+  expect(await setup.files(job.id, { show: 'hits' })).toMatchObject([
     { rules: ['finds_beta'] },
     { rules: ['finds_beta'] },
   ]);
-  expect(desk.stores.scans.lastHunt(team)).toEqual(before);
+  expect(setup.stores.scans.lastHunt(team)).toEqual(before);
 });
 
 test('a rule that is in no package is said, and so is a vault without samples', async () => {
   await expect(
-    desk.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } }),
+    setup.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } }),
   ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
-  await expect(desk.scans.startHunt({ workspaceId: 'other', scope: { kind: 'all' } })).rejects.toMatchObject({
+  await expect(setup.scans.startHunt({ workspaceId: 'other', scope: { kind: 'all' } })).rejects.toMatchObject({
     failure: { kind: 'no-package' },
   });
-  const empty = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+  const empty = await createTestScans({ baseUrl: 'http://127.0.0.1:9' });
   await empty.install(first);
   await expect(empty.scans.startHunt({ workspaceId: team, scope: { kind: 'all' } })).rejects.toMatchObject({
     failure: { kind: 'vault-empty' },
@@ -84,34 +84,39 @@ test('a rule that is in no package is said, and so is a vault without samples', 
 });
 
 test('the portable engine finds the same', { tags: ['long'] }, async () => {
-  const native = await desk.files((await desk.hunt({ kind: 'all' })).id);
-  desk.settings.scanEngine = 'wasm';
-  const job = await desk.hunt({ kind: 'all' });
+  const native = await setup.files((await setup.hunt({ kind: 'all' })).id);
+  setup.settings.scanEngine = 'wasm';
+  const job = await setup.hunt({ kind: 'all' });
   expect(job).toMatchObject({ task: { local: 'wasm' } });
   const told = (files: typeof native) =>
     files
       .map(({ sha256, rules, matches }) => ({ sha256, rules, matches }))
       .toSorted((a, b) => a.sha256.localeCompare(b.sha256));
-  expect(told(await desk.files(job.id))).toEqual(told(native));
+  expect(told(await setup.files(job.id))).toEqual(told(native));
 });
 
 test('hits are tagged in one go', async () => {
-  const job = await desk.hunt({ kind: 'named', rules: ['finds_beta'] });
+  const job = await setup.hunt({ kind: 'named', rules: ['finds_beta'] });
   const sha256s: string[] = [];
-  for await (const page of desk.stores.scanReader.targets(job.id, { find: '', show: 'hits', rule: null, family: null }))
+  for await (const page of setup.stores.scanReader.targets(job.id, {
+    find: '',
+    show: 'hits',
+    rule: null,
+    family: null,
+  }))
     sha256s.push(...page);
-  expect(desk.stores.library.tagSamples(sha256s, ['family:beta'], [])).toBe(2);
-  expect(sha256s.map((sha256) => desk.stores.library.find(sha256)?.tags)).toEqual([['family:beta'], ['family:beta']]);
+  expect(setup.stores.library.tagSamples(sha256s, ['family:beta'], [])).toBe(2);
+  expect(sha256s.map((sha256) => setup.stores.library.find(sha256)?.tags)).toEqual([['family:beta'], ['family:beta']]);
 });
 
 test('a sample whose place in a pack cannot be is named, and the others are hunted', async () => {
-  const [odd = ''] = await desk.keep('alpha, but lost');
-  await rm(desk.vault.sourceOf(odd).path);
-  await desk.stores.packs.add([{ sha256: odd, pack: '../elsewhere', at: 0, length: 300 }], () => {});
-  const job = await desk.hunt({ kind: 'all' });
+  const [odd = ''] = await setup.keep('alpha, but lost');
+  await rm(setup.vault.sourceOf(odd).path);
+  await setup.stores.packs.add([{ sha256: odd, pack: '../elsewhere', at: 0, length: 300 }], () => {});
+  const job = await setup.hunt({ kind: 'all' });
   expect(job).toMatchObject({ state: 'done', counts: { done: 4, failed: 1 } });
-  expect(await desk.items(job.id)).toContainEqual(
+  expect(await setup.items(job.id)).toContainEqual(
     expect.objectContaining({ hash: odd, state: 'failed', failure: { kind: 'vault-damaged', sha256: odd } }),
   );
-  await desk.vault.remove(odd);
+  await setup.vault.remove(odd);
 });

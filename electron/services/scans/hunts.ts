@@ -5,26 +5,70 @@ import type { HuntFound, Job, JobItem, JobTask } from '../../../shared/domain/jo
 import { everyResult, type HuntEstimate, type LocalEngine } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import { putIntoJob } from '../../jobs/samples-into-job.ts';
-import type { HuntInput, HuntInputs, HuntPass } from '../../storage/hunt-inputs.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ScanCoverage } from '../../storage/scan-coverage.ts';
-import type { ScanReader } from '../../storage/scan-reader.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
-import { planEngine, requireEngine } from './engine-choice.ts';
+import { type JobRunner, type JobWork, putIntoJob } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { ScanCoverage } from '../../storage/scans/scan-coverage.ts';
+import type { ScanPace } from '../../storage/scans/scan-files.ts';
+import type { ScanReader } from '../../storage/scans/scan-reader.ts';
+import type { HuntInput, HuntInputs, HuntPass, ScanStore } from '../../storage/scans/scan-store.ts';
 import { FileScanner } from './file-scanner.ts';
-import { HuntItems } from './hunt-items.ts';
-import { type HuntPlan, type HuntPlanOptions, planHunt } from './hunt-plan.ts';
-import { HuntRun } from './hunt-run.ts';
-import { lanesAtOnce, type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
-import type { RulesPort } from './rules-port.ts';
-import { ScanLedger, type ScannedItem } from './scan-ledger.ts';
-import { scanLimitBytes } from './scan-limit.ts';
-import { learnedPace, secondsFor } from './scan-pacing.ts';
-import type { SourcePorts } from './scan-source-of.ts';
+import { HuntItems, type HuntPlan, type HuntPlanOptions, HuntRun, planHunt } from './hunt-run.ts';
+import {
+  type LocalScanner,
+  type LocalScannerOptions,
+  openLocalScanner,
+  planEngine,
+  requireEngine,
+  type RulesPort,
+  scanLimitBytes,
+  workersAtOnce,
+} from './local-scanner.ts';
+import type { SourcePorts } from './read-scan-source.ts';
+import { type ScannedItem, ScanRecorder } from './scan-recorder.ts';
 
-export interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, SourcePorts {
+/**
+ * What is kept of an engine's pace is what it would be with so many rules, so that hunts with few and with many learn
+ * from each other.
+ */
+const usualRules = 1000;
+const mebibyte = 1024 * 1024;
+
+/**
+ * As measured on a plain machine: each scan costs something, more with more rules, and then each MiB does. In
+ * milliseconds.
+ */
+const plain: Record<LocalEngine, { scan: number; rule: number; mebibyte: number }> = {
+  native: { scan: 0.1, rule: 0.0002, mebibyte: 6 },
+  wasm: { scan: 5, rule: 0.02, mebibyte: 22 },
+};
+
+interface ScanLoad {
+  files: number;
+  bytes: number;
+  rules: number;
+}
+
+/** Milliseconds of one engine's time on a plain machine. */
+function plainMs(engine: LocalEngine, { files, bytes, rules }: ScanLoad): number {
+  const { scan, rule, mebibyte: each } = plain[engine];
+  return files * (scan + rule * rules) + (bytes / mebibyte) * each;
+}
+
+/** How the time of scans on this computer was against that of a plain one; what is kept goes half-way to the newest. */
+export function learnedPace(engine: LocalEngine, known: ScanPace | null, load: ScanLoad, tookMs: number): ScanPace {
+  const scanMs = usualScanMs(engine) * (tookMs / plainMs(engine, load));
+  return { scanMs: known === null ? scanMs : (known.scanMs + scanMs) / 2 };
+}
+
+/** Seconds that it will take with so many lanes; null where nothing is known of this computer. */
+export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, workers: number): number | null {
+  if (pace === null) return null;
+  return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / workers / 1000;
+}
+
+const usualScanMs = (engine: LocalEngine): number => plain[engine].scan + plain[engine].rule * usualRules;
+
+interface HuntsOptions extends LocalScannerOptions, HuntPlanOptions, SourcePorts {
   library: LibraryStore;
   store: ScanStore;
   coverage: ScanCoverage;
@@ -43,11 +87,11 @@ const samplesATurn = 500;
 /** The vault under rules that have not looked at it yet. */
 export class Hunts {
   readonly #options: HuntsOptions;
-  readonly #told: (workspaceId: string) => void;
+  readonly #notified: (workspaceId: string) => void;
 
   constructor(options: HuntsOptions, told: (workspaceId: string) => void) {
     this.#options = options;
-    this.#told = told;
+    this.#notified = told;
   }
 
   async estimate({ workspaceId, scope, package: asActive }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
@@ -68,7 +112,7 @@ export class Hunts {
       unseen,
       older,
       isFirst: !isKnown,
-      seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, lanesAtOnce)),
+      seconds: secondsOf(plan, (load) => secondsFor(engine, store.pace(engine), load, workersAtOnce)),
     };
   }
 
@@ -78,7 +122,7 @@ export class Hunts {
     await requireEngine(native, settings().scanEngine);
     if (library.count().inVault === 0) fail({ kind: 'vault-empty' });
     if (plan.passes.length === 0 && plan.removedFrom.length === 0) fail({ kind: 'nothing-to-hunt' });
-    if (plan.passes.length > 0) this.#options.lanes.prepare();
+    if (plan.passes.length > 0) this.#options.workers.prepare();
     await inTurns(coverage.sweepInSteps());
     const jobs = this.#options.jobs();
     const id = jobs.create(
@@ -108,12 +152,12 @@ export class Hunts {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
     const { library, rules, store, coverage } = this.#options;
-    const ledger = new ScanLedger(
-      { store, coverage, library, rules, work, workspaceId, told: () => this.#told(workspaceId) },
+    const recorder = new ScanRecorder(
+      { store, coverage, library, rules, work, workspaceId, told: () => this.#notified(workspaceId) },
       task.package.sha256,
     );
-    const last = await this.#lookThrough(work, { task, workspaceId, input, ledger });
-    await this.#conclude(work, { task, workspaceId, input, ledger }, last);
+    const last = await this.#lookThrough(work, { task, workspaceId, input, recorder });
+    await this.#conclude(work, { task, workspaceId, input, recorder }, last);
   }
 
   get #vault(): { files: number; bytes: number } {
@@ -148,7 +192,7 @@ export class Hunts {
         if (this.#options.jobs().get(work.id).counts.waiting > last.length) work.signal.throwIfAborted();
         return last;
       }
-      await facts.ledger.settle(last, { journalled: false });
+      await facts.recorder.settle(last, { journalled: false });
       const take = (count: number): JobItem[] => items.take(pass, count);
       last =
         pass.names?.length === 0
@@ -163,7 +207,7 @@ export class Hunts {
     { names, take }: { names: HuntPass['names']; take(count: number): JobItem[] },
   ): Promise<ScannedItem[]> {
     const { vault, staging, store, settings } = this.#options;
-    const { task, ledger } = facts;
+    const { task, recorder } = facts;
     const scanner = await this.#openScanner(work, facts, names);
     const files = new FileScanner({
       vault,
@@ -175,7 +219,7 @@ export class Hunts {
       work,
     });
     const started = performance.now();
-    const run = new HuntRun({ work, take, scanner, files, ledger });
+    const run = new HuntRun({ work, take, scanner, files, recorder });
     try {
       return await run.run();
     } finally {
@@ -207,13 +251,17 @@ export class Hunts {
    * that count. A hunt without anything that waits is over, also when it is stopped now: so the last sample is settled
    * with that, and not before.
    */
-  async #conclude(work: JobWork, { task, workspaceId, input, ledger }: HuntFacts, last: ScannedItem[]): Promise<void> {
+  async #conclude(
+    work: JobWork,
+    { task, workspaceId, input, recorder }: HuntFacts,
+    last: ScannedItem[],
+  ): Promise<void> {
     const { store, library, coverage } = this.#options;
     const isOvertaken = (): boolean => (store.lastHunt(workspaceId)?.jobId ?? work.id) > work.id;
     // Before their hits: what is cut short in between is looked at again.
     await inTurns(coverage.forgetRulesInSteps(workspaceId, isOvertaken() ? [] : input.removed));
     for (const lost of store.loseRulesInSteps(work.id, workspaceId, isOvertaken() ? [] : input.removed)) {
-      if (lost > 0) this.#told(workspaceId);
+      if (lost > 0) this.#notified(workspaceId);
       await nextTurn();
     }
     const also = (): void => {
@@ -238,7 +286,7 @@ export class Hunts {
         },
       });
     };
-    await ledger.settle(last, { journalled: false, also });
+    await recorder.settle(last, { journalled: false, also });
     work.setTask({ ...(work.task.kind === 'hunt' ? work.task : task), found: await this.#found(work.id) });
   }
 
@@ -257,7 +305,7 @@ export class Hunts {
   #learn(engine: LocalEngine, load: { files: number; bytes: number; rules: number }, tookMs: number): void {
     const { store } = this.#options;
     if (load.files >= fewScans)
-      store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * lanesAtOnce));
+      store.setPace(engine, learnedPace(engine, store.pace(engine), load, tookMs * workersAtOnce));
   }
 }
 
@@ -267,7 +315,7 @@ interface HuntFacts {
   task: HuntTask;
   workspaceId: string;
   input: HuntInput;
-  ledger: ScanLedger;
+  recorder: ScanRecorder;
 }
 
 async function inTurns(steps: Iterable<void>): Promise<void> {
@@ -275,10 +323,10 @@ async function inTurns(steps: Iterable<void>): Promise<void> {
 }
 
 /** Nothing is scanned: these samples have hits of rules that are gone. Gives the last, as a run does. */
-async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFacts): Promise<ScannedItem[]> {
+async function passedOver(take: (count: number) => JobItem[], { recorder }: HuntFacts): Promise<ScannedItem[]> {
   let last: ScannedItem[] = [];
   for (let items = take(samplesATurn); items.length > 0; items = take(samplesATurn)) {
-    await ledger.settle(last, { journalled: false });
+    await recorder.settle(last, { journalled: false });
     const settled = items.map((item): ScannedItem => ({
       item,
       sizeBytes: item.sizeBytes,
@@ -291,7 +339,7 @@ async function passedOver(take: (count: number) => JobItem[], { ledger }: HuntFa
       hashes: null,
     }));
     last = settled.splice(-1);
-    await ledger.settle(settled, { journalled: false });
+    await recorder.settle(settled, { journalled: false });
   }
   return last;
 }

@@ -1,22 +1,22 @@
 import type { JobStep } from '../../../shared/domain/job.ts';
-import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import type { Settings } from '../../../shared/domain/settings.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type { LocalEngine, ScanPlan } from '../../../shared/domain/scan.ts';
+import type { Settings } from '../../../shared/domain/settings.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import type { RuleFacts, RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import { askingRules } from '../../rules/scanning/asking-rules.ts';
 import { programOf, type RuleProgram, withStringsFirst } from '../../rules/scanning/rule-program.ts';
 import { scanLimits } from '../../rules/scanning/scan-limits.ts';
 import { compileAhead, openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
-import type { RulePieces } from '../../rules/rule-library.ts';
-import { planEngine, requireEngine } from './engine-choice.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { NativeEngine } from './native-engine.ts';
-import type { ReadyLanes } from './ready-lanes.ts';
 import type { ScanSource } from './read-scan-source.ts';
+import type { ReadyWorkers } from './ready-workers.ts';
 
 export interface LocalScannerOptions {
   native: Pick<NativeEngine, 'check'>;
   settings(): Pick<Settings, 'scanEngine' | 'scanSeconds' | 'scanMemoryMebibytes'>;
-  lanes: Pick<ReadyLanes, 'prepare' | 'start' | 'take' | 'count' | 'keep'>;
+  workers: Pick<ReadyWorkers, 'prepare' | 'start' | 'take' | 'count' | 'keep'>;
 }
 
 export interface LocalScanRequest {
@@ -53,7 +53,7 @@ export interface LocalScanner {
 }
 
 /** A file at a time for each: two, as many as the smallest machine of the field has processors. */
-export const lanesAtOnce = 2;
+export const workersAtOnce = 2;
 /**
  * For up to so many files conditions are compiled when a string of their rule is found: that is ready in a third of the
  * time, and takes half of the memory, but a file in which strings are found is scanned twice.
@@ -80,7 +80,7 @@ export async function openLocalScanner(options: LocalScannerOptions, request: Lo
 
 async function openWith(
   engine: LocalEngine,
-  { lanes, settings }: LocalScannerOptions,
+  { workers, settings }: LocalScannerOptions,
   { pieces, variables, names, files, isTimed = false, signal, step, notice }: LocalScanRequest,
 ): Promise<LocalScanner> {
   const program = programOf(pieces, names);
@@ -94,12 +94,12 @@ async function openWith(
     engine,
     signal,
     variables,
-    startLane: () => lanes.start(),
+    startLane: () => workers.start(),
     // A lane that is replaced later compiles beside those that scan.
     compiles: () => isOpen || step('compiling'),
     // Rules of a hunt with some of them will hardly be asked for again.
-    ...(names === null && { warm: lanes }),
-    lanes: Math.max(1, Math.min(lanesAtOnce, files)),
+    ...(names === null && { warm: workers }),
+    lanes: Math.max(1, Math.min(workersAtOnce, files)),
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds, memoryMebibytes: settings().scanMemoryMebibytes },
     leftOut: (rule, reason) => {
       // A helper may be in several parts.
@@ -144,7 +144,7 @@ const suited = (program: RuleProgram, engine: LocalEngine): RuleProgram =>
 
 /** What `openLocalScanner` will need for all rules is compiled meanwhile. */
 export async function compileRulesAhead(
-  { native, settings, lanes }: LocalScannerOptions,
+  { native, settings, workers }: LocalScannerOptions,
   pieces: RulePieces,
   variables: readonly RuleVariable[],
 ): Promise<void> {
@@ -153,9 +153,127 @@ export async function compileRulesAhead(
     program: suited(programOf(pieces, null), engine),
     engine,
     variables,
-    warm: lanes,
-    startLane: () => lanes.start(),
-    lanes: lanesAtOnce,
+    warm: workers,
+    startLane: () => workers.start(),
+    lanes: workersAtOnce,
     memoryMebibytes: settings().scanMemoryMebibytes,
   });
+}
+
+type EngineSetting = Settings['scanEngine'];
+
+/** Which engine this desk scans with, and why it is not the other one. */
+export async function planEngine(
+  native: Pick<NativeEngine, 'check'>,
+  chosen: EngineSetting,
+): Promise<ScanPlan['local']> {
+  if (chosen === 'wasm') return { engine: 'wasm', nativeFailure: null, chosen };
+  const checked = await native.check();
+  if (checked.ok) return { engine: 'native', nativeFailure: null, chosen };
+  return { engine: 'wasm', nativeFailure: checked.text, chosen };
+}
+
+/** @throws FailureError `native-engine-missing` where it was asked for and there is none */
+export async function requireEngine(native: Pick<NativeEngine, 'check'>, chosen: EngineSetting): Promise<LocalEngine> {
+  const { engine, nativeFailure } = await planEngine(native, chosen);
+  if (chosen === 'native' && nativeFailure !== null) fail({ kind: 'native-engine-missing', text: nativeFailure });
+  return engine;
+}
+
+/** The rules of packages that are kept here. Rejects with `package-missing`, and with why one cannot be opened. */
+export interface RulesPort {
+  pieces(workspaceId: string, sha256: string): Promise<RulePieces>;
+  fingerprints(workspaceId: string, sha256: string): Promise<RuleFingerprint[]>;
+  facts(workspaceId: string, sha256: string, names: readonly string[]): Promise<(RuleFacts | null)[]>;
+}
+
+const bytesAMebibyte = 1024 * 1024;
+
+/** What is larger is not scanned on this desk: engines take whole files. */
+export const scanLimitBytes = ({ scanMebibytes }: Pick<Settings, 'scanMebibytes'>): number =>
+  scanMebibytes * bytesAMebibyte;
+
+export interface WarmPackageOptions extends LocalScannerOptions {
+  workers: ReadyWorkers;
+  rules: RulesPort;
+  packages: Pick<PackageStore, 'pointers' | 'options'>;
+  /** @returns the failure under whose id the log has it */
+  logDefect(error: unknown): Failure;
+}
+
+/**
+ * The package whose rules the lanes have compiled: they end when it is no longer the active one, or the engine another.
+ */
+export class WarmPackage {
+  readonly #options: WarmPackageOptions;
+  /** What lanes were last compiled for. */
+  #of: { workspaceId: string; sha256: string; scanEngine: string } | null = null;
+  #isCompiling = false;
+  /** Its rules, as long as lanes are warm: to have them split and bound again takes longer than to scan a few files. */
+  #pieces: { workspaceId: string; sha256: string; read: Promise<RulePieces> } | null = null;
+
+  constructor(options: WarmPackageOptions) {
+    this.#options = options;
+    options.workers.onCold(() => {
+      this.#pieces = null;
+    });
+  }
+
+  /** The rules of a package, for lanes that `note` was told of. Rejects as the port of rules does. */
+  pieces(workspaceId: string, sha256: string): Promise<RulePieces> {
+    if (this.#pieces?.workspaceId === workspaceId && this.#pieces.sha256 === sha256) return this.#pieces.read;
+    const read = this.#options.rules.pieces(workspaceId, sha256);
+    const kept = { workspaceId, sha256, read };
+    this.#pieces = kept;
+    // The next one asks again.
+    read.catch(() => {
+      if (this.#pieces === kept) this.#pieces = null;
+    });
+    return read;
+  }
+
+  /** Lanes compile for this package from now on. @returns whether they did so before, with this engine */
+  note(workspaceId: string, sha256: string): boolean {
+    const { scanEngine } = this.#options.settings();
+    const isKnown =
+      this.#of?.workspaceId === workspaceId && this.#of.sha256 === sha256 && this.#of.scanEngine === scanEngine;
+    this.#of = { workspaceId, sha256, scanEngine };
+    return isKnown;
+  }
+
+  /** Has the rules compiled for a scan that is about to come, unless they are. */
+  compileAhead(workspaceId: string, sha256: string): void {
+    const isKnown = this.note(workspaceId, sha256);
+    if (this.#isCompiling || (isKnown && this.#options.workers.areWarm)) return;
+    this.#isCompiling = true;
+    void this.#compile(workspaceId, sha256).finally(() => {
+      this.#isCompiling = false;
+    });
+  }
+
+  /** Something of packages or settings is not as it was. */
+  changed(): void {
+    const { workers, packages, settings } = this.#options;
+    // Of the same package other rules may be usable now.
+    this.#pieces = null;
+    if (this.#of === null) return;
+    const { workspaceId, sha256, scanEngine } = this.#of;
+    if (packages.pointers(workspaceId).active === sha256 && settings().scanEngine === scanEngine) return;
+    this.#of = null;
+    workers.dropWarm();
+  }
+
+  async #compile(workspaceId: string, sha256: string): Promise<void> {
+    const { packages, logDefect } = this.#options;
+    try {
+      await compileRulesAhead(
+        this.#options,
+        await this.pieces(workspaceId, sha256),
+        packages.options(workspaceId).variables,
+      );
+    } catch (error) {
+      // The scan itself tells why it cannot begin.
+      if (!(error instanceof FailureError)) logDefect(error);
+    }
+  }
 }

@@ -1,8 +1,11 @@
+import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
+import { memoryWords } from '../../base/process-watch.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { ToLane } from '../../rules/scanning/lane-messages.ts';
 import { fromLane } from '../../rules/scanning/lane-reply.ts';
-import { processLane, type ScannerProcesses } from './process-lane.ts';
+import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
 
-export type NativeCheck = { ok: true } | { ok: false; text: string };
+type NativeCheck = { ok: true } | { ok: false; text: string };
 
 const patienceMs = 20_000;
 
@@ -20,11 +23,11 @@ export class NativeEngine {
    * ends or is silent is started again for whoever asks next. `text` is a sentence without a full stop.
    */
   check(): Promise<NativeCheck> {
-    this.#checked ??= this.#ask();
+    this.#checked ??= this.#checkNow();
     return this.#checked;
   }
 
-  async #ask(): Promise<NativeCheck> {
+  async #checkNow(): Promise<NativeCheck> {
     const { check, isSaid } = await this.#check();
     if (!isSaid) this.#checked = null;
     return check;
@@ -51,4 +54,49 @@ function readCheck(message: unknown): NativeCheck {
   const { data } = fromLane.safeParse(message);
   if (data?.kind !== 'checked') return { ok: false, text: 'Unexpected output from its process' };
   return data.failure === null ? { ok: true } : { ok: false, text: data.failure };
+}
+
+/** How the process of an engine ended that nobody had ended. */
+interface EngineExit {
+  end: string;
+  lastWords: string;
+}
+
+export interface ScannerProcesses {
+  platform: Pick<Platform, 'startProcess'>;
+  /** Takes the secrets out of a text. */
+  redact(text: string): string;
+  logExit(exit: EngineExit): void;
+}
+
+/**
+ * An engine in a process of its own, whichever it is told to load. Its end is told with the line that says most of why.
+ */
+export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
+  const scanner = platform.startProcess('scanner');
+  let isKilled = false;
+  let hear: (message: unknown) => void = () => undefined;
+  let exitHeard: (how: string, isTooLarge?: boolean) => void = () => undefined;
+  scanner.onMessage((message) => hear(message));
+  const gone = Promise.withResolvers<{ how: string; isTooLarge: boolean }>();
+  scanner.onExit((ended) => {
+    const [end, lastWords] = [endInWords(ended), plainWords(redact(ended.lastWords))];
+    if (!isKilled) logExit({ end, lastWords });
+    const why = tellingLine(lastWords);
+    gone.resolve({ how: why === '' ? end : `${end}: ${why}`, isTooLarge: why === memoryWords });
+  });
+  return {
+    post: (message) => scanner.post(message),
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onExit: (listener) => {
+      exitHeard = listener;
+      void gone.promise.then(({ how, isTooLarge }) => (exitHeard === listener ? listener(how, isTooLarge) : undefined));
+    },
+    kill: () => {
+      isKilled = true;
+      return scanner.kill();
+    },
+  };
 }

@@ -1,11 +1,22 @@
+import type { Hashes } from '../../../shared/domain/hash.ts';
+import type { Failure } from '../../../shared/failure.ts';
 import { ruleFileType } from '../../rules/scanning/rule-file-type.ts';
 import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
-import { readContainer } from '../../vault/container/container-file.ts';
-import { openToGather } from '../../vault/container/readable-file.ts';
+import type { OtherFile } from '../../storage/scans/scan-files.ts';
+import { openToGather, readContainer } from '../../vault/container/container-file.ts';
+import { fileType } from '../../vault/inspection/file-type.ts';
 import { readSource, type SampleSource, unreadableReason } from '../../vault/sample-source.ts';
-import { openInPlaceBlocking } from '../../vault/staging/in-place-file.ts';
-import { fileType } from '../../vault/looking/file-type.ts';
-import { ChangedFileError, type InPlaceSource, type StagedSource } from '../../vault/staging/staged-source.ts';
+import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import type { Staging } from '../../vault/staging.ts';
+import {
+  ChangedFileError,
+  type InPlaceSource,
+  openInPlaceBlocking,
+  type StagedSource,
+  unreadStagedFailure,
+  unreadStagedOf,
+} from '../../vault/staging/staged-bytes.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 /** A sample of the vault, or a file that a person handed over. */
 export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'staged'; source: StagedSource };
@@ -64,3 +75,48 @@ async function readInPlace(source: InPlaceSource): Promise<Uint8Array> {
     await file.close();
   }
 }
+
+export interface SourcePorts {
+  vault: Pick<Vault, 'sourceOf' | 'sourcesOf' | 'unreadable' | 'read'>;
+  staging: Pick<Staging, 'sourceOf' | 'open'>;
+}
+
+/** A file of a scan, wherever this desk has it. */
+export interface ScanFile {
+  sha256: string;
+  name: string;
+  /** A file that was handed over for the scan; null: a sample of the vault. */
+  stagedId: string | null;
+  /** Other files with its bytes. */
+  also: readonly OtherFile[];
+}
+
+export function scanSourceOf({ vault, staging }: SourcePorts, { sha256, stagedId }: ScanFile): ScanSource {
+  const staged = stagedId === null ? null : staging.sourceOf(stagedId);
+  return staged === null ? { kind: 'vault', source: vault.sourceOf(sha256) } : { kind: 'staged', source: staged };
+}
+
+/** The same bytes for a request. */
+export function openScanFile({ vault, staging }: SourcePorts, file: ScanFile): AsyncIterable<Uint8Array> {
+  const { sha256, stagedId } = file;
+  return stagedId !== null && staging.sourceOf(stagedId) !== null ? staging.open(stagedId) : vault.read(sha256);
+}
+
+/** Why a lane could not read a file. `changed`, `damaged`, or the system's name of an error. */
+export function unreadableFailure({ vault, staging }: SourcePorts, file: ScanFile, reason: string): Failure {
+  if (scanSourceOf({ vault, staging }, file).kind === 'vault') return vault.unreadable(file.sha256, reason);
+  return unreadStagedFailure(file.name, unreadStagedOf(reason));
+}
+
+/** A staged file whose bytes were read once already. */
+export interface ReadStagedFile {
+  stagedId: string;
+  hashes: Hashes;
+  sizeBytes: number;
+}
+
+/** What is known of them, in place of reading them once more. */
+export const factsOf = (files: readonly ReadStagedFile[]): Pick<StagedFacts, 'hash'> => ({
+  hash: async (_asked, _signal, told) =>
+    told(files.map(({ stagedId, hashes, sizeBytes }) => ({ id: stagedId, hashes, sizeBytes }))),
+});

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { CostMeasurement } from '../../../shared/domain/publication.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
-  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+  setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' });
 });
-afterAll(() => desk.close());
-beforeEach(() => desk.requireSound());
+afterAll(() => setup.close());
+beforeEach(() => setup.requireSound());
 
 const costly = (name: string): string =>
   `rule ${name} { condition: for all i in (0..filesize - 1) : ( for all j in (1..40) : ( uint8(i) + j > 0 ) ) }\n`;
@@ -16,7 +16,7 @@ const quick = (name: string, size = 7): string => `rule ${name} { condition: fil
 const over = (): Promise<CostMeasurement> =>
   vi.waitFor(
     () => {
-      const measurement = desk.ruleCosts.state(team);
+      const measurement = setup.ruleCosts.state(team);
       if (measurement === null || measurement.state === 'running') throw new Error('it runs');
       return measurement;
     },
@@ -24,10 +24,10 @@ const over = (): Promise<CostMeasurement> =>
   );
 
 async function storedOf(sha256: string): Promise<Map<string, [ms: number, together: number]>> {
-  await desk.bring([...texts].find(([id]) => id === sha256)?.[1] ?? '');
+  await setup.bring([...texts].find(([id]) => id === sha256)?.[1] ?? '');
   const prints = await printsOf(sha256);
-  const { engine } = await desk.scans.engine();
-  const costs = desk.stores.ruleCosts.of(
+  const { engine } = await setup.scans.engine();
+  const costs = setup.stores.ruleCosts.of(
     prints.map(({ print }) => print),
     engine,
   );
@@ -40,21 +40,21 @@ async function storedOf(sha256: string): Promise<Map<string, [ms: number, togeth
 }
 
 const texts = new Map<string, string>();
-const printsOf = (sha256: string): ReturnType<ScanDesk['fingerprints']> => desk.fingerprints(sha256);
+const printsOf = (sha256: string): ReturnType<TestScans['fingerprints']> => setup.fingerprints(sha256);
 const install = async (text: string): Promise<string> => {
-  await desk.install(text);
-  const sha256 = desk.stores.packages.pointers(team).active ?? expect.fail('nothing is active');
+  await setup.install(text);
+  const sha256 = setup.stores.packages.pointers(team).active ?? expect.fail('nothing is active');
   texts.set(sha256, text);
   return sha256;
 };
 
 test('a rule is measured alone over vault samples, and one that reads all bytes often costs more', async () => {
-  const sha256 = await desk.bring(`${quick('quick')}${costly('costly')}private rule p { condition: true }`);
-  await expect(desk.ruleCosts.one(team, sha256, 'quick')).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
-  await desk.keep('z'.repeat(60_000), 'tiny');
+  const sha256 = await setup.bring(`${quick('quick')}${costly('costly')}private rule p { condition: true }`);
+  await expect(setup.ruleCosts.one(team, sha256, 'quick')).rejects.toMatchObject({ failure: { kind: 'vault-empty' } });
+  await setup.keep('z'.repeat(60_000), 'tiny');
   const [first, second] = [
-    await desk.ruleCosts.one(team, sha256, 'quick'),
-    await desk.ruleCosts.one(team, sha256, 'costly'),
+    await setup.ruleCosts.one(team, sha256, 'quick'),
+    await setup.ruleCosts.one(team, sha256, 'costly'),
   ];
   expect(second.msPerMegabyte).toBeGreaterThan(first.msPerMegabyte);
   expect(second).toMatchObject({ samples: 2, bytes: 60_004, together: 1, measured: expect.stringMatching(/Z$/) });
@@ -64,7 +64,7 @@ test('a rule is measured alone over vault samples, and one that reads all bytes 
       ['costly', [second.msPerMegabyte, 1]],
     ]),
   );
-  await expect(desk.ruleCosts.one(team, sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
+  await expect(setup.ruleCosts.one(team, sha256, 'gone')).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
 
 /**
@@ -79,9 +79,9 @@ test(
       .toSorted()
       .join('');
     const sha256 = await install(text);
-    const begun = await desk.ruleCosts.start(team);
+    const begun = await setup.ruleCosts.start(team);
     expect(begun).toMatchObject({ state: 'running', isAfterHunt: false, rules: 71, ended: null });
-    await expect(desk.ruleCosts.start(team)).rejects.toMatchObject({ failure: { kind: 'check-busy' } });
+    await expect(setup.ruleCosts.start(team)).rejects.toMatchObject({ failure: { kind: 'check-busy' } });
     const { alone, ...done } = await over();
     expect(done).toMatchObject({ state: 'done', done: 71, leftOut: [], failure: null });
     expect(alone).toBeGreaterThanOrEqual(1);
@@ -95,15 +95,15 @@ test(
 );
 
 test('a rule that the engine cannot end is named, and the others are measured', async () => {
-  const before = desk.settings;
-  desk.settings = { ...before, scanSeconds: 1 };
+  const before = setup.settings;
+  setup.settings = { ...before, scanSeconds: 1 };
   const sha256 = await install(
     `${quick('one', 1)}rule endless { condition: for all i in (0..100000000) : ( for all j in (1..100000) : ( ` +
       'i + j > 0 ) ) }\n',
   );
-  await desk.ruleCosts.start(team);
+  await setup.ruleCosts.start(team);
   const measurement = await over();
-  desk.settings = before;
+  setup.settings = before;
   expect(measurement).toMatchObject({ state: 'done', done: 1, leftOut: ['endless'] });
   expect([...(await storedOf(sha256)).keys()]).toEqual(['one']);
 });
@@ -112,55 +112,55 @@ test('a measurement that is stopped keeps what it found out', async () => {
   await install(
     Array.from({ length: 30 }, (_, index) => costly(`stopped_${index}`).replace('40', `${50 + index}`)).join(''),
   );
-  await desk.ruleCosts.start(team);
-  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.done).toBeGreaterThan(0), {
+  await setup.ruleCosts.start(team);
+  await vi.waitFor(() => expect(setup.ruleCosts.state(team)?.done).toBeGreaterThan(0), {
     timeout: 60_000,
     interval: 10,
   });
-  desk.ruleCosts.cancel(team);
+  setup.ruleCosts.cancel(team);
   const { state, done } = await over();
   expect(state).toBe('cancelled');
-  expect((await storedOf(desk.stores.packages.pointers(team).active ?? '')).size).toBeGreaterThanOrEqual(done);
+  expect((await storedOf(setup.stores.packages.pointers(team).active ?? '')).size).toBeGreaterThanOrEqual(done);
 });
 
 test('rules without a cost are measured after a long hunt, not after a short one, until a scan starts', async () => {
   const sha256 = await install(`${quick('after_one', 201)}${quick('after_two', 202)}`);
   const hunt = { workspaceId: team, sha256, samples: 1000, tookMs: 600_000 };
-  const before = desk.ruleCosts.state(team);
-  await desk.ruleCosts.afterHunt({ ...hunt, samples: 5 });
-  await desk.ruleCosts.afterHunt({ ...hunt, tookMs: 10_000 });
-  expect(desk.ruleCosts.state(team)).toBe(before);
-  await desk.ruleCosts.one(team, sha256, 'after_one');
-  await desk.ruleCosts.afterHunt(hunt);
-  expect(desk.ruleCosts.state(team)).toMatchObject({ state: 'done', isAfterHunt: true, rules: 1, done: 1 });
-  const measured = desk.ruleCosts.state(team);
-  await desk.ruleCosts.afterHunt(hunt);
-  expect(desk.ruleCosts.state(team)).toBe(measured);
+  const before = setup.ruleCosts.state(team);
+  await setup.ruleCosts.afterHunt({ ...hunt, samples: 5 });
+  await setup.ruleCosts.afterHunt({ ...hunt, tookMs: 10_000 });
+  expect(setup.ruleCosts.state(team)).toBe(before);
+  await setup.ruleCosts.one(team, sha256, 'after_one');
+  await setup.ruleCosts.afterHunt(hunt);
+  expect(setup.ruleCosts.state(team)).toMatchObject({ state: 'done', isAfterHunt: true, rules: 1, done: 1 });
+  const measured = setup.ruleCosts.state(team);
+  await setup.ruleCosts.afterHunt(hunt);
+  expect(setup.ruleCosts.state(team)).toBe(measured);
   await install(
     Array.from({ length: 40 }, (_, index) => costly(`late_${index}`).replace('40', `${100 + index}`)).join(''),
   );
-  const late = desk.ruleCosts.afterHunt({ ...hunt, sha256: desk.stores.packages.pointers(team).active ?? '' });
-  await vi.waitFor(() => expect(desk.ruleCosts.state(team)?.state).toBe('running'), { timeout: 20_000, interval: 5 });
-  await desk.scan({ files: [await desk.stage('one.bin', 'one')] });
+  const late = setup.ruleCosts.afterHunt({ ...hunt, sha256: setup.stores.packages.pointers(team).active ?? '' });
+  await vi.waitFor(() => expect(setup.ruleCosts.state(team)?.state).toBe('running'), { timeout: 20_000, interval: 5 });
+  await setup.scan({ files: [await setup.stage('one.bin', 'one')] });
   await late;
-  expect(desk.ruleCosts.state(team)?.state).toBe('cancelled');
+  expect(setup.ruleCosts.state(team)?.state).toBe('cancelled');
 });
 
 test('a scan that starts while rules are read after a hunt stops their measurement', async () => {
   const sha256 = await install(quick('read_late', 301));
-  const before = desk.ruleCosts.state(team);
-  const late = desk.ruleCosts.afterHunt({ workspaceId: team, sha256, samples: 1000, tookMs: 600_000 });
-  desk.ruleCosts.interrupt();
+  const before = setup.ruleCosts.state(team);
+  const late = setup.ruleCosts.afterHunt({ workspaceId: team, sha256, samples: 1000, tookMs: 600_000 });
+  setup.ruleCosts.interrupt();
   await late;
-  expect(desk.ruleCosts.state(team)).toBe(before);
+  expect(setup.ruleCosts.state(team)).toBe(before);
 });
 
 test('a measurement that is asked for while the program closes does not begin', async () => {
   await install(quick('asked_late', 302));
-  const before = desk.ruleCosts.state(team);
-  const started = desk.ruleCosts.start(team);
-  const closed = desk.ruleCosts.close();
+  const before = setup.ruleCosts.state(team);
+  const started = setup.ruleCosts.start(team);
+  const closed = setup.ruleCosts.close();
   await expect(started).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   await closed;
-  expect(desk.ruleCosts.state(team)).toBe(before);
+  expect(setup.ruleCosts.state(team)).toBe(before);
 });

@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type CostMeasurement, type RuleCost, slowestRules } from '../../../shared/domain/publication.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
-import type { RuleCostStore } from '../../storage/rule-cost-store.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
-import { requireEngine } from './engine-choice.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { RuleCostStore } from '../../storage/packages/rule-cost-store.ts';
+import { requireEngine, type RulesPort } from './local-scanner.ts';
 import { LeftOutError, RuleTimer, type RuleTimerOptions, type TimedRules, type TimedSample } from './rule-timer.ts';
-import type { RulesPort } from './rules-port.ts';
 
 export interface RuleCostsOptions extends RuleTimerOptions {
   rules: Pick<RulesPort, 'pieces' | 'fingerprints'>;
@@ -76,7 +74,7 @@ const leastHuntMs = 2000;
 export class RuleCosts {
   readonly #options: RuleCostsOptions;
   readonly #timer: RuleTimer;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #measuring = new Map<string, Measuring>();
   readonly #afterHunts = new Set<Promise<void>>();
   readonly #end = new AbortController();
@@ -85,7 +83,7 @@ export class RuleCosts {
   constructor(options: RuleCostsOptions) {
     this.#options = options;
     this.#timer = new RuleTimer(options);
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({
         name: 'ruleCosts.changed',
         payload: { workspaceId, isRunning: this.state(workspaceId)?.state === 'running' },

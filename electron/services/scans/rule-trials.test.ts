@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { RuleTrial } from '../../../shared/domain/rule-trial.ts';
-import { openScanDesk, type ScanDesk, sha256Of } from './scan-desk.fixture.ts';
+import { createTestScans, sha256Of, type TestScans } from './scans.fixture.ts';
 
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
-  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:9' });
+  setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' });
 });
-afterAll(() => desk.close());
+afterAll(() => setup.close());
 
 const finished = (id: string): Promise<RuleTrial> =>
   vi.waitFor(
     () => {
-      const trial = desk.ruleTrials.state(id);
+      const trial = setup.ruleTrials.state(id);
       if (trial === null || trial.state === 'running') throw new Error('it runs');
       return trial;
     },
@@ -23,23 +23,23 @@ const source =
   'rule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
 
 test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
-  const { rules, broken, warnings } = await desk.ruleTrials.check('team', source);
+  const { rules, broken, warnings } = await setup.ruleTrials.check('team', source);
   expect(rules).toEqual(['needle', 'small', 'slow']);
   expect(broken).toMatchObject([{ rule: 'bad', file: 'rule.yar', line: 3, kind: 'engine' }]);
   expect(warnings).toMatchObject([{ rule: 'slow', line: 4, code: 'slow_pattern' }]);
-  expect(desk.stores.packages.list('team')).toEqual([]);
+  expect(setup.stores.packages.list('team')).toEqual([]);
 });
 
 test('a check is cancelled when the next one begins', async () => {
-  const first = desk.ruleTrials.check('team', source);
-  const second = desk.ruleTrials.check('team', 'rule a { condition: true }');
+  const first = setup.ruleTrials.check('team', source);
+  const second = setup.ruleTrials.check('team', 'rule a { condition: true }');
   await expect(first).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
   expect((await second).rules).toEqual(['a']);
 });
 
 test('a trial says which samples hit which rules, which were not scanned and why, and records no hit', async () => {
-  const [large, tiny] = await desk.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
-  const { id, total } = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  const [large, tiny] = await setup.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
+  const { id, total } = await setup.ruleTrials.start('team', source, { kind: 'vault' });
   const trial = await finished(id);
   expect([total, trial.state, trial.done, trial.scanned, trial.hitTotal, trial.unscanned]).toEqual([
     3,
@@ -53,10 +53,10 @@ test('a trial says which samples hit which rules, which were not scanned and why
     { sha256: large, rules: [{ rule: 'needle', matches: 1, offset: 113 }], isCut: false },
     { sha256: tiny, rules: [{ rule: 'small', matches: 0, offset: null }] },
   ]);
-  expect([await desk.stores.scanReader.ruleHits('team'), desk.jobs.list()]).toEqual([[], []]);
+  expect([await setup.stores.scanReader.ruleHits('team'), setup.jobs.list()]).toEqual([[], []]);
   const missing = sha256Of('nowhere');
   const some = await finished(
-    (await desk.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id,
+    (await setup.ruleTrials.start('team', source, { kind: 'samples', sha256s: [tiny ?? '', missing] })).id,
   );
   expect(some).toMatchObject({
     state: 'done',
@@ -66,47 +66,47 @@ test('a trial says which samples hit which rules, which were not scanned and why
     unscannedTotal: 1,
     unscanned: [{ sha256: missing }],
   });
-  desk.requireSound();
+  setup.requireSound();
 });
 
 test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
   await expect(
-    desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' }),
+    setup.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' }),
   ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
-  const first = await desk.ruleTrials.start('team', source, { kind: 'vault' });
-  const second = await desk.ruleTrials.start('team', source, { kind: 'vault' });
+  const first = await setup.ruleTrials.start('team', source, { kind: 'vault' });
+  const second = await setup.ruleTrials.start('team', source, { kind: 'vault' });
   expect((await finished(first.id)).state).toBe('cancelled');
   expect((await finished(second.id)).state).toBe('done');
-  desk.ruleTrials.cancel(second.id);
-  expect(desk.ruleTrials.state(second.id)?.state).toBe('done');
-  expect(desk.ruleTrials.state('another')).toBeNull();
+  setup.ruleTrials.cancel(second.id);
+  expect(setup.ruleTrials.state(second.id)?.state).toBe('done');
+  expect(setup.ruleTrials.state('another')).toBeNull();
 });
 
 test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
   const asking =
     'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
-  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual([]);
-  const before = desk.stores.packages.options('team');
-  desk.stores.packages.setOptions('team', {
+  expect((await setup.ruleTrials.check('team', asking)).rules).toEqual([]);
+  const before = setup.stores.packages.options('team');
+  setup.stores.packages.setOptions('team', {
     ...before,
     relaxed: true,
     variables: [{ name: 'site', type: 'text', value: 'lab' }],
   });
-  onTestFinished(() => desk.stores.packages.setOptions('team', before));
-  expect((await desk.ruleTrials.check('team', asking)).rules).toEqual(['asks', 'escape']);
-  const [sample = ''] = await desk.keep('of the lab');
+  onTestFinished(() => setup.stores.packages.setOptions('team', before));
+  expect((await setup.ruleTrials.check('team', asking)).rules).toEqual(['asks', 'escape']);
+  const [sample = ''] = await setup.keep('of the lab');
   const trial = await finished(
-    (await desk.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id,
+    (await setup.ruleTrials.start('team', asking, { kind: 'samples', sha256s: [sample] })).id,
   );
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'asks' }, { rule: 'escape' }] }]);
 });
 
 test('a trial says of a sample when it has more matches than the engine reports', async () => {
-  const [sample = ''] = await desk.keep('z'.repeat(50_000));
+  const [sample = ''] = await setup.keep('z'.repeat(50_000));
   const many = Array.from({ length: 12 }, (_, index) => `$a${index} = "${'z'.repeat(index + 1)}"`).join(' ');
   const trial = await finished(
     (
-      await desk.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, {
+      await setup.ruleTrials.start('team', `rule many { strings: ${many} condition: all of them }`, {
         kind: 'samples',
         sha256s: [sample],
       })
@@ -116,23 +116,23 @@ test('a trial says of a sample when it has more matches than the engine reports'
 });
 
 test('a trial names the variables that rules ask for and that are not known of its samples', async () => {
-  await desk.keep('asked by path');
+  await setup.keep('asked by path');
   const { unknown, scanned } = await finished(
-    (await desk.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id,
+    (await setup.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id,
   );
   expect([unknown, scanned > 0]).toEqual([['filepath'], true]);
-  expect((await finished((await desk.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
+  expect((await finished((await setup.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
 });
 
 test('rules are tried on files that are not in the vault, and nothing of these files is kept', async () => {
   const [hit, other] = [
-    await desk.stage('hit.txt', 'a needle here'),
-    await desk.stage('other.txt', 'nothing of it, and long'),
+    await setup.stage('hit.txt', 'a needle here'),
+    await setup.stage('other.txt', 'nothing of it, and long'),
   ];
   const gone = '0'.repeat(32);
-  const before = desk.stores.library.count();
+  const before = setup.stores.library.count();
   const trial = await finished(
-    (await desk.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id,
+    (await setup.ruleTrials.start('team', source, { kind: 'files', files: [hit, other, { id: gone }] })).id,
   );
   expect(trial).toMatchObject({
     state: 'done',
@@ -144,12 +144,12 @@ test('rules are tried on files that are not in the vault, and nothing of these f
     unscanned: [{ sha256: null, failure: { kind: 'staged-file-missing', id: gone } }],
   });
   await vi.waitFor(() =>
-    expect([desk.staging.sourceOf(hit.id), desk.staging.sourceOf(other.id)]).toEqual([null, null]),
+    expect([setup.staging.sourceOf(hit.id), setup.staging.sourceOf(other.id)]).toEqual([null, null]),
   );
-  expect(desk.stores.library.count()).toEqual(before);
-  const refused = await desk.stage('refused.txt', 'x');
+  expect(setup.stores.library.count()).toEqual(before);
+  const refused = await setup.stage('refused.txt', 'x');
   await expect(
-    desk.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] }),
+    setup.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'files', files: [refused] }),
   ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
-  expect(desk.staging.sourceOf(refused.id)).toBeNull();
+  expect(setup.staging.sourceOf(refused.id)).toBeNull();
 });

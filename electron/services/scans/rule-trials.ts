@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { RuleTrial, TrialCheck, TrialHit, TrialScope } from '../../../shared/domain/rule-trial.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CheckedRules, RuleLibrary } from '../../rules/rule-library.ts';
 import { type FileFacts, unknownOf } from '../../rules/scanning/file-variables.ts';
 import type { FoundRule } from '../../rules/scanning/scan-verdict.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { ScanStore } from '../../storage/scans/scan-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
-import {
-  type LocalScanner,
-  type LocalScannerOptions,
-  type LocalScanRequest,
-  openLocalScanner,
-} from './local-scanner.ts';
-import { sampleFacts } from './known-facts.ts';
+import { sampleFacts } from './file-scanner.ts';
+import { type LocalScanner, type LocalScannerOptions, type LocalScanRequest, openLocalScanner, scanLimitBytes } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import { scanLimitBytes } from './scan-limit.ts';
 
 export interface RuleTrialsOptions extends LocalScannerOptions {
   compiler: Pick<RuleLibrary, 'check'>;

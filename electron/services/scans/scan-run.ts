@@ -1,19 +1,27 @@
-import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OperationRequest } from '../../../shared/contract.ts';
+import { hashes as readHashes } from '../../../shared/domain/hash.ts';
+import type { ItemState, Job, JobItem } from '../../../shared/domain/job.ts';
+import type { ScanPackage } from '../../../shared/domain/scan.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
-import type { JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { ScanStore, StoredResult } from '../../storage/scan-store.ts';
+import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { OtherFile, ScanFileRow } from '../../storage/scans/scan-files.ts';
+import type { ScanStore, StoredResult } from '../../storage/scans/scan-store.ts';
+import type { HashedFile, StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import type { FileScanner } from './file-scanner.ts';
 import type { LocalScanner } from './local-scanner.ts';
-import type { ScanLedger, ScannedItem } from './scan-ledger.ts';
-import type { ScanFile } from './scan-source-of.ts';
+import type { ScanFile } from './read-scan-source.ts';
+import type { ScannedItem, ScanRecorder } from './scan-recorder.ts';
 import type { ServiceScanner } from './service-scanner.ts';
 
-export interface ScanRunOptions {
+interface ScanRunOptions {
   store: ScanStore;
   library: LibraryStore;
-  ledger: ScanLedger;
+  recorder: ScanRecorder;
   work: JobWork;
   /** null: that side is not asked. */
   local: { files: FileScanner; scanner: LocalScanner } | null;
@@ -100,7 +108,7 @@ export class ScanRun {
     const items: ScannedItem[] = [];
     const settled = this.#settling.run(() => {
       this.#batch = null;
-      return this.#options.ledger.settle(items, { journalled: true });
+      return this.#options.recorder.settle(items, { journalled: true });
     });
     this.#batch = { items, settled };
     return this.#batch;
@@ -138,4 +146,205 @@ function outcomeOf(results: readonly StoredResult[]): {
   const failure = results.find(({ state }) => state !== 'scanned')?.failure ?? null;
   if (failure === null) return { state: 'done', failure };
   return { state: forbidding.has(failure.kind) ? 'forbidden' : 'failed', failure };
+}
+
+interface ScanStartOptions {
+  store: ScanStore;
+  library: LibraryStore;
+  staging: Staging;
+  facts: Pick<StagedFacts, 'hash'>;
+  jobs: Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget'>;
+  signal: AbortSignal;
+  /** Its files came into the watched folder. */
+  isWatched?: boolean;
+}
+
+type ScanRequest = OperationRequest<'scans.start'>;
+type Handed = Pick<ScanFileRow, 'name' | 'hashes' | 'sizeBytes' | 'stagedId' | 'place' | 'also'>;
+
+/** Rows written before the thread is free again. */
+const rowsATurn = 100;
+
+/**
+ * Makes a job of what is to be scanned. Bytes that were given in several files are scanned once, under the names of all
+ * of them; copies that were made of them are thrown away. One that can be read no more is named by the job, and the
+ * others are scanned.
+ * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing
+ * else; nothing is left of the job then, and all of the files: they can be handed over again
+ */
+export async function startScan(
+  options: ScanStartOptions,
+  request: ScanRequest,
+  used: ScanPackage | null,
+): Promise<Job> {
+  const { jobs, staging, isWatched } = options;
+  const { files, unread, copies } = await handedOver(options, request);
+  const all = [...files, ...(await samplesOf(options, request, files))];
+  if (all.length === 0) fail(unread[0]?.failure ?? { kind: 'nothing-selected' });
+  const name = all.length === 1 ? (all[0]?.name ?? null) : null;
+  const id = jobs.create(
+    { kind: 'scan', engines: request.engines, local: null, package: used, name, ...(isWatched && { isWatched }) },
+    request.workspaceId,
+  );
+  const job = await begun(options, id, { all, unread, tlp: request.tlp });
+  await discardAll(staging, [...copies, ...unread.map(({ stagedId }) => stagedId)]);
+  return job;
+}
+
+interface Filling {
+  all: readonly (Handed | Sample)[];
+  unread: readonly Unread[];
+  tlp: ScanRequest['tlp'];
+}
+
+async function begun(options: ScanStartOptions, id: number, { all, unread, tlp }: Filling): Promise<Job> {
+  const { jobs } = options;
+  try {
+    await addAll(options, id, { all, tlp });
+    if (unread.length > 0)
+      jobs.note(
+        id,
+        unread.map(({ failure }) => failure),
+      );
+    return jobs.begin(id);
+  } catch (error) {
+    forgetDraft(options, id);
+    throw error;
+  }
+}
+
+/** Its files are taken from it before: a job that is forgotten throws away what it was given. */
+function forgetDraft({ jobs, store }: ScanStartOptions, id: number): void {
+  try {
+    store.forgetJob(id);
+    jobs.forget(id);
+  } catch {
+    // Why it was not begun is what the person is told; the next start of the program removes what was never begun.
+  }
+}
+
+/** A copy that cannot be removed now is swept at the next start: no job knows it. */
+async function discardAll(staging: Staging, stagedIds: readonly string[]): Promise<void> {
+  for (const stagedId of stagedIds) {
+    await staging.discard(stagedId).catch((error: unknown) => {
+      if (!(error instanceof FailureError)) throw error;
+    });
+  }
+}
+
+interface Unread {
+  stagedId: string;
+  failure: Failure;
+}
+
+interface HandedOver {
+  /** Each content once, in the order in which they were handed over. */
+  files: Handed[];
+  unread: Unread[];
+  /** Staged ids of the same contents once more. */
+  copies: string[];
+}
+
+async function handedOver({ staging, facts, signal }: ScanStartOptions, { files }: ScanRequest): Promise<HandedOver> {
+  const hashed = new Map<string, HashedFile>();
+  await facts.hash(files, signal, (results) => {
+    for (const result of results) hashed.set(result.id, result);
+  });
+  const bySha256 = new Map<string, Handed & { also: OtherFile[] }>();
+  const copies: string[] = [];
+  const unread: Unread[] = [];
+  for (const { id } of files) {
+    const { name } = staging.fileOf(id);
+    const found = hashed.get(id) ?? fail({ kind: 'staged-file-missing', id });
+    if ('reason' in found) {
+      unread.push({ stagedId: id, failure: unreadStagedFailure(name, found) });
+      continue;
+    }
+    const { hashes, sizeBytes } = found;
+    const place = staging.placeOf(id);
+    const first = bySha256.get(hashes.sha256);
+    if (first === undefined) {
+      bySha256.set(hashes.sha256, { name, hashes, sizeBytes, stagedId: id, place, also: [] });
+    } else {
+      copies.push(id);
+      if (first.stagedId !== id) first.also.push({ name, path: place.kind === 'in-place' ? place.path : null });
+    }
+  }
+  const kept = [...bySha256.values()];
+  const keptIds = new Set(kept.map(({ stagedId }) => stagedId));
+  return { files: kept, unread, copies: copies.filter((id) => !keptIds.has(id)) };
+}
+
+type Sample = Omit<Handed, 'hashes'> & { hashes: Handed['hashes'] | null; sha256: string; md5: string | null };
+
+async function samplesOf(
+  { library }: ScanStartOptions,
+  { samples }: ScanRequest,
+  files: readonly Handed[],
+): Promise<Sample[]> {
+  const there = new Set(files.map(({ hashes }) => hashes.sha256));
+  const wanted = [...new Set(samples)].filter((sha256) => !there.has(sha256));
+  const found: Sample[] = [];
+  for (const [index, sha256] of wanted.entries()) {
+    if (index % rowsATurn === rowsATurn - 1) await nextTurn();
+    const known = library.find(sha256);
+    if (known?.inVault !== true) fail({ kind: 'not-in-vault', sha256 });
+    found.push({
+      name: library.nameOf(sha256),
+      sha256,
+      md5: known.md5,
+      hashes: readHashes.safeParse(known).data ?? null,
+      sizeBytes: known.sizeBytes ?? 0,
+      stagedId: null,
+      place: null,
+    });
+  }
+  return found;
+}
+
+async function addAll(
+  { jobs, store }: ScanStartOptions,
+  id: number,
+  { all, tlp }: Omit<Filling, 'unread'>,
+): Promise<void> {
+  for (let at = 0; at < all.length; at += rowsATurn) {
+    const some = all.slice(at, at + rowsATurn);
+    store.together(() => {
+      jobs.add(
+        id,
+        some.map((one) => ({ ...hashOf(one), name: one.name, sizeBytes: one.sizeBytes })),
+      );
+      store.addFiles(
+        id,
+        some.flatMap((one, index) => rowOf(one, at + index + 1, tlp)),
+      );
+    });
+    await nextTurn();
+  }
+}
+
+/**
+ * A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError
+ * `not-in-vault` where that cannot be kept
+ */
+function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
+  const { name, hashes, sizeBytes, stagedId, place, also = [] } = one;
+  if (stagedId === null && tlp === null) return [];
+  return [
+    {
+      name,
+      hashes: hashes ?? fail({ kind: 'not-in-vault', sha256: hashOf(one).sha256 }),
+      sizeBytes,
+      stagedId,
+      place,
+      also,
+      position,
+      tlp,
+    },
+  ];
+}
+
+function hashOf(one: Handed | Sample): { hash: string; md5: string | null; sha256: string } {
+  const { sha256, md5 } = 'sha256' in one ? one : one.hashes;
+  return { hash: sha256, sha256, md5 };
 }

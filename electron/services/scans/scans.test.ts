@@ -3,26 +3,26 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { everyResult } from '../../../shared/domain/scan.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { recordWith } from '../../storage/desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { NativeEngine } from './native-engine.ts';
-import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
+import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
 
 let editor: ScanEditor;
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
   editor = await startScanEditor();
-  desk = await openScanDesk(editor);
+  setup = await createTestScans(editor);
 });
 beforeEach(() => {
   editor.received.length = 0;
   editor.answer = (response) => response.end('[]');
-  Object.assign(desk.settings, defaultSettings);
-  desk.receiver = { host: 'rules.example', isHere: false };
-  desk.hasRepository = false;
+  Object.assign(setup.settings, defaultSettings);
+  setup.receiver = { host: 'rules.example', isHere: false };
+  setup.hasRepository = false;
 });
-afterEach(() => desk.requireSound());
+afterEach(() => setup.requireSound());
 afterAll(async () => {
-  await desk.close();
+  await setup.close();
   editor.close();
 });
 
@@ -41,15 +41,15 @@ for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
     'the %s engine says which rule matched, what of it, where, and with which bytes',
     { tags },
     async (engine) => {
-      await desk.install(ashveil + named);
-      desk.settings.scanEngine = engine;
-      const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });
+      await setup.install(ashveil + named);
+      setup.settings.scanEngine = engine;
+      const job = await setup.scan({ files: [await setup.stage('update.dll', specimen)] });
       expect(job).toMatchObject({
         state: 'done',
         counts: { done: 1 },
         task: { kind: 'scan', local: engine, name: 'update.dll', package: { rules: 2 } },
       });
-      const file = await desk.scans.file(job.id, 1);
+      const file = await setup.scans.file(job.id, 1);
       expect(file).toMatchObject({
         name: 'update.dll',
         sha256: sha256Of(specimen),
@@ -79,16 +79,16 @@ for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
   );
 
 test('both sides are asked and compared, and what the service said is kept as it came', async () => {
-  await desk.install(ashveil + named);
+  await setup.install(ashveil + named);
   editor.answer = (response) =>
     response.end(
       JSON.stringify({
         matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }],
       }),
     );
-  const job = await desk.scan({ engines: 'both', files: [await desk.stage('update.dll', specimen)] });
-  expect(await desk.files(job.id)).toMatchObject([{ state: 'done', hits: 2, agreement: 'differs' }]);
-  const { results } = await desk.scans.file(job.id, 1);
+  const job = await setup.scan({ engines: 'both', files: [await setup.stage('update.dll', specimen)] });
+  expect(await setup.files(job.id)).toMatchObject([{ state: 'done', hits: 2, agreement: 'differs' }]);
+  const { results } = await setup.scans.file(job.id, 1);
   expect(results.map(({ side, hits }) => [side, hits.map(({ rule }) => rule)])).toEqual([
     ['local', ['ashveil', 'named']],
     ['service', ['ashveil']],
@@ -108,65 +108,65 @@ test.each([['{"surprise": 1}'], ['"maybe"'], ['[{"surprise": true}]']])(
   'the answer %s is neither a hit nor clean',
   async (reply) => {
     editor.answer = (response) => response.end(reply);
-    const job = await desk.scan({ engines: 'service', files: [await desk.stage('a', reply)] });
-    expect(await desk.files(job.id)).toMatchObject([
+    const job = await setup.scan({ engines: 'service', files: [await setup.stage('a', reply)] });
+    expect(await setup.files(job.id)).toMatchObject([
       { state: 'failed', isNotUnderstood: true, hits: 0, failure: { kind: 'scan-not-understood' } },
     ]);
-    expect(await desk.scans.summary(job.id)).toMatchObject({ files: 1, clean: 0, withHits: 0, trouble: 1 });
-    expect((await desk.scans.file(job.id, 1)).results).toMatchObject([{ state: 'not-understood' }]);
+    expect(await setup.scans.summary(job.id)).toMatchObject({ files: 1, clean: 0, withHits: 0, trouble: 1 });
+    expect((await setup.scans.file(job.id, 1)).results).toMatchObject([{ state: 'not-understood' }]);
   },
 );
 
 test('a closed TLP keeps a file on this desk, unless the rule editor is here too', async () => {
-  await desk.install(ashveil);
-  const kept = await desk.scan({ engines: 'both', files: [await desk.stage('amber', 'amber')], tlp: 'amber' });
-  expect(await desk.files(kept.id)).toMatchObject([
+  await setup.install(ashveil);
+  const kept = await setup.scan({ engines: 'both', files: [await setup.stage('amber', 'amber')], tlp: 'amber' });
+  expect(await setup.files(kept.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', receiver: 'rules.example' } },
   ]);
-  expect((await desk.scans.file(kept.id, 1)).results).toMatchObject([
+  expect((await setup.scans.file(kept.id, 1)).results).toMatchObject([
     { side: 'local', state: 'scanned' },
     { side: 'service', state: 'failed' },
   ]);
   expect(editor.received).toEqual([]);
-  desk.receiver = { host: 'the lab of this computer', isHere: true };
+  setup.receiver = { host: 'the lab of this computer', isHere: true };
   expect(
-    await desk.scan({ engines: 'service', files: [await desk.stage('amber', 'amber')], tlp: 'amber' }),
+    await setup.scan({ engines: 'service', files: [await setup.stage('amber', 'amber')], tlp: 'amber' }),
   ).toMatchObject({ counts: { done: 1 } });
   expect(editor.received).toHaveLength(1);
 });
 
 test('what the library knows of the TLP counts for a sample that is picked', async () => {
-  const [sha256 = ''] = await desk.keep('a red sample');
-  const md5 = desk.stores.library.find(sha256)?.md5 ?? '';
-  desk.stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ tags: ['TLP:RED'] }) });
-  const job = await desk.scan({ engines: 'service', samples: [sha256] });
-  expect(await desk.files(job.id)).toMatchObject([
+  const [sha256 = ''] = await setup.keep('a red sample');
+  const md5 = setup.stores.library.find(sha256)?.md5 ?? '';
+  setup.stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ tags: ['TLP:RED'] }) });
+  const job = await setup.scan({ engines: 'service', samples: [sha256] });
+  expect(await setup.files(job.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
   ]);
   expect(editor.received).toEqual([]);
 });
 
 test('unknown TLPs are fetched from the repository, and no file is sent while it does not respond', async () => {
-  desk.hasRepository = true;
+  setup.hasRepository = true;
   editor.record = (response) => response.end(JSON.stringify({ file: { tags: 'tlp:amber+strict' } }));
-  const kept = await desk.scan({ engines: 'service', files: [await desk.stage('never asked', 'never asked')] });
-  expect(await desk.files(kept.id)).toMatchObject([
+  const kept = await setup.scan({ engines: 'service', files: [await setup.stage('never asked', 'never asked')] });
+  expect(await setup.files(kept.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber+strict' } },
   ]);
   editor.record = (response) => response.writeHead(500).end('out of order');
-  const unsure = await desk.scan({ engines: 'service', files: [await desk.stage('unsure', 'unsure')] });
-  expect(await desk.files(unsure.id)).toMatchObject([{ state: 'failed', failure: { kind: 'service-failed' } }]);
+  const unsure = await setup.scan({ engines: 'service', files: [await setup.stage('unsure', 'unsure')] });
+  expect(await setup.files(unsure.id)).toMatchObject([{ state: 'failed', failure: { kind: 'service-failed' } }]);
   expect(editor.received).toEqual([]);
   editor.record = (response) => response.end('{"file":null}');
-  expect(await desk.scan({ engines: 'service', files: [await desk.stage('unknown', 'unknown')] })).toMatchObject({
+  expect(await setup.scan({ engines: 'service', files: [await setup.stage('unknown', 'unknown')] })).toMatchObject({
     counts: { done: 1 },
   });
   expect(editor.received).toHaveLength(1);
 });
 
 test('a file that is sent is in the journal before it leaves, and when it is over', async () => {
-  const job = await desk.scan({ engines: 'service', files: [await desk.stage('told', 'told')] });
-  const rows = desk.stores.library.history(sha256Of('told'));
+  const job = await setup.scan({ engines: 'service', files: [await setup.stage('told', 'told')] });
+  const rows = setup.stores.library.history(sha256Of('told'));
   expect(rows.map(({ operation, outcome }) => [operation, outcome]).toReversed()).toEqual([
     ['scan', 'sending'],
     ['scan', 'done'],
@@ -176,145 +176,147 @@ test('a file that is sent is in the journal before it leaves, and when it is ove
 
 test('a file too large for the service fails alone, and a token refused midway halts the job', async () => {
   editor.answer = (response, number) => (number === 1 ? response.writeHead(413).end() : response.end('[]'));
-  const first = await desk.scan({
+  const first = await setup.scan({
     engines: 'service',
-    files: [await desk.stage('large', 'large'), await desk.stage('small', 'small')],
+    files: [await setup.stage('large', 'large'), await setup.stage('small', 'small')],
   });
   expect(first).toMatchObject({ state: 'done', counts: { done: 1, failed: 1 } });
   editor.answer = (response, number) => (number <= 4 ? response.end('[]') : response.writeHead(401).end());
-  const files = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => desk.stage(name, name)));
-  const second = await desk.scan({ engines: 'service', files });
+  const files = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => setup.stage(name, name)));
+  const second = await setup.scan({ engines: 'service', files });
   expect(second).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' } });
   expect(second.counts.waiting).toBeGreaterThan(0);
   editor.answer = (response) => response.end('[]');
-  desk.jobs.resume(second.id);
-  expect(await desk.over(second.id)).toMatchObject({ state: 'done', counts: { done: 8, waiting: 0 } });
+  setup.jobs.resume(second.id);
+  expect(await setup.over(second.id)).toMatchObject({ state: 'done', counts: { done: 8, waiting: 0 } });
 });
 
 test('an endless rule is left out by name, and every file is scanned without it', { tags: ['long'] }, async () => {
   const endless = 'rule endless { condition: for all i in (0..9223372036854775806) : ( filesize > i - i - 1 ) }\n';
-  await desk.install(ashveil + endless);
-  desk.settings.scanSeconds = 0.5;
-  const job = await desk.scan({ files: [await desk.stage('one', specimen), await desk.stage('two', 'two')] });
+  await setup.install(ashveil + endless);
+  setup.settings.scanSeconds = 0.5;
+  const job = await setup.scan({ files: [await setup.stage('one', specimen), await setup.stage('two', 'two')] });
   expect(job).toMatchObject({
     state: 'done',
     counts: { done: 2 },
     notices: [{ kind: 'scan-rule-left-out', rule: 'endless', reason: 'endless' }],
   });
-  expect(await desk.files(job.id, { show: 'hits' })).toMatchObject([{ rules: ['ashveil'] }]);
+  expect(await setup.files(job.id, { show: 'hits' })).toMatchObject([{ rules: ['ashveil'] }]);
 });
 
 test('a file over the limit is not scanned here, and says so', async () => {
-  await desk.install(ashveil);
-  desk.settings.scanMebibytes = 1;
-  const job = await desk.scan({
+  await setup.install(ashveil);
+  setup.settings.scanMebibytes = 1;
+  const job = await setup.scan({
     files: [
-      await desk.stage('large', Buffer.alloc(1024 * 1024 + 1)),
-      await desk.stage('edge', Buffer.alloc(1024 * 1024)),
+      await setup.stage('large', Buffer.alloc(1024 * 1024 + 1)),
+      await setup.stage('edge', Buffer.alloc(1024 * 1024)),
     ],
   });
-  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
+  expect((await setup.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
     ['failed', 'scan-too-large'],
     ['done', null],
   ]);
 });
 
 test('a sample that is gone from the vault, or damaged, is the outcome of that sample alone', async () => {
-  await desk.install(ashveil);
-  const [gone = '', there = ''] = await desk.keep('gone sample', 'sample that stays');
-  await desk.vault.remove(gone);
-  const job = await desk.scan({ samples: [gone, there] });
-  expect((await desk.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
+  await setup.install(ashveil);
+  const [gone = '', there = ''] = await setup.keep('gone sample', 'sample that stays');
+  await setup.vault.remove(gone);
+  const job = await setup.scan({ samples: [gone, there] });
+  expect((await setup.items(job.id)).map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
     ['failed', 'not-in-vault'],
     ['done', null],
   ]);
 });
 
 test('a file that is gone when the scan begins is named by the job, and the others are scanned', async () => {
-  await desk.install(ashveil);
-  const [gone, there] = [await desk.stage('gone.exe', 'gone'), await desk.stage('there.exe', specimen)];
-  rmSync(desk.staging.sourceOf(gone.id)?.path ?? '');
-  const job = await desk.scan({ files: [gone, there] });
+  await setup.install(ashveil);
+  const [gone, there] = [await setup.stage('gone.exe', 'gone'), await setup.stage('there.exe', specimen)];
+  rmSync(setup.staging.sourceOf(gone.id)?.path ?? '');
+  const job = await setup.scan({ files: [gone, there] });
   expect(job).toMatchObject({
     items: 1,
     counts: { done: 1 },
     notices: [{ kind: 'file-gone', name: 'gone.exe' }],
     noticeCount: 1,
   });
-  expect(await desk.staging.check(gone.id)).toBe('gone');
-  const alone = await desk.stage('alone.exe', 'alone');
-  rmSync(desk.staging.sourceOf(alone.id)?.path ?? '');
-  await expect(desk.start({ files: [alone] })).rejects.toMatchObject({
+  expect(await setup.staging.check(gone.id)).toBe('gone');
+  const alone = await setup.stage('alone.exe', 'alone');
+  rmSync(setup.staging.sourceOf(alone.id)?.path ?? '');
+  await expect(setup.start({ files: [alone] })).rejects.toMatchObject({
     failure: { kind: 'file-gone', name: 'alone.exe' },
   });
 });
 
 test('the same bytes are scanned once, and what nobody needs of them is thrown away', async () => {
-  await desk.install(ashveil);
-  const [first, second] = [await desk.stage('first', 'same'), await desk.stage('second', 'same')];
-  const job = await desk.scan({ files: [first, second] });
+  await setup.install(ashveil);
+  const [first, second] = [await setup.stage('first', 'same'), await setup.stage('second', 'same')];
+  const job = await setup.scan({ files: [first, second] });
   expect(job).toMatchObject({ items: 1, counts: { done: 1 }, task: { name: 'first' } });
-  expect(await Promise.all([first, second].map(({ id }) => desk.staging.check(id)))).toEqual(['there', 'gone']);
-  desk.jobs.forget(job.id);
-  await vi.waitFor(async () => expect(await desk.staging.check(first.id)).toBe('gone'));
+  expect(await Promise.all([first, second].map(({ id }) => setup.staging.check(id)))).toEqual(['there', 'gone']);
+  setup.jobs.forget(job.id);
+  await vi.waitFor(async () => expect(await setup.staging.check(first.id)).toBe('gone'));
 });
 
 test('a scan is refused without files, a package, a rule editor or the requested engine', async () => {
-  await expect(desk.start({})).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
-  await expect(desk.start({ workspaceId: 'nobody', samples: [sha256Of('x')] })).rejects.toMatchObject({
+  await expect(setup.start({})).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(setup.start({ workspaceId: 'nobody', samples: [sha256Of('x')] })).rejects.toMatchObject({
     failure: { kind: 'no-package' },
   });
-  await expect(desk.start({ samples: [sha256Of('not there')] })).rejects.toMatchObject({
+  await expect(setup.start({ samples: [sha256Of('not there')] })).rejects.toMatchObject({
     failure: { kind: 'not-in-vault' },
   });
-  desk.receiver = null;
-  await expect(desk.start({ engines: 'service', files: [await desk.stage('a', 'a')] })).rejects.toMatchObject({
+  setup.receiver = null;
+  await expect(setup.start({ engines: 'service', files: [await setup.stage('a', 'a')] })).rejects.toMatchObject({
     failure: { kind: 'service-not-set' },
   });
   const missing = vi
     .spyOn(NativeEngine.prototype, 'check')
     .mockResolvedValue({ ok: false, text: 'There is no build for this platform' });
-  desk.settings.scanEngine = 'native';
-  await expect(desk.start({ files: [await desk.stage('b', 'b')] })).rejects.toMatchObject({
+  setup.settings.scanEngine = 'native';
+  await expect(setup.start({ files: [await setup.stage('b', 'b')] })).rejects.toMatchObject({
     failure: { kind: 'native-engine-missing', text: 'There is no build for this platform' },
   });
   missing.mockRestore();
 });
 
 test('hits are in the library, and a mute takes them out of what counts without hiding them', async () => {
-  await desk.install(ashveil);
-  const job = await desk.scan({ files: [await desk.stage('update.dll', specimen)] });
+  await setup.install(ashveil);
+  const job = await setup.scan({ files: [await setup.stage('update.dll', specimen)] });
   const sha256 = sha256Of(specimen);
-  expect(desk.stores.scans.hitsOf(team, sha256).filter(({ side }) => side === 'local')).toMatchObject([
+  expect(setup.stores.scans.hitsOf(team, sha256).filter(({ side }) => side === 'local')).toMatchObject([
     { rule: 'ashveil', matches: 2, jobId: job.id, mute: null },
   ]);
-  const mute = desk.stores.mutes.add(
+  const mute = setup.stores.mutes.add(
     { workspaceId: team, rule: 'ashveil', sample: null, reason: 'noisy', expires: null },
     null,
   );
-  expect(await desk.files(job.id)).toMatchObject([{ hits: 0, muted: 1 }]);
-  expect(await desk.scans.summary(job.id)).toMatchObject({ withHits: 0, hits: 0, muted: 1 });
-  expect((await desk.scans.file(job.id, 1)).muted).toMatchObject([{ rule: 'ashveil', reason: 'noisy' }]);
-  expect(await desk.files(job.id, { show: 'muted' })).toHaveLength(1);
-  desk.stores.mutes.remove(mute.id);
-  expect(await desk.scans.summary(job.id)).toMatchObject({ withHits: 1, muted: 0 });
+  expect(await setup.files(job.id)).toMatchObject([{ hits: 0, muted: 1 }]);
+  expect(await setup.scans.summary(job.id)).toMatchObject({ withHits: 0, hits: 0, muted: 1 });
+  expect((await setup.scans.file(job.id, 1)).muted).toMatchObject([{ rule: 'ashveil', reason: 'noisy' }]);
+  expect(await setup.files(job.id, { show: 'muted' })).toHaveLength(1);
+  setup.stores.mutes.remove(mute.id);
+  expect(await setup.scans.summary(job.id)).toMatchObject({ withHits: 1, muted: 0 });
 });
 
 test('a scan that is paused goes on where it was', async () => {
-  await desk.install(ashveil);
+  await setup.install(ashveil);
   let answered = 0;
   editor.answer = (response) => {
     answered += 1;
-    if (answered === 2) desk.jobs.pause(job.id);
+    if (answered === 2) setup.jobs.pause(job.id);
     response.end('[]');
   };
-  const files = await Promise.all(Array.from({ length: 12 }, (_, index) => desk.stage(`p${index}`, `paused ${index}`)));
-  const job = await desk.start({ engines: 'service', files });
-  const paused = await desk.over(job.id);
+  const files = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => setup.stage(`p${index}`, `paused ${index}`)),
+  );
+  const job = await setup.start({ engines: 'service', files });
+  const paused = await setup.over(job.id);
   expect(paused).toMatchObject({ state: 'paused', failure: null });
-  desk.jobs.resume(job.id);
-  expect(await desk.over(job.id)).toMatchObject({ state: 'done', counts: { done: 12 } });
+  setup.jobs.resume(job.id);
+  expect(await setup.over(job.id)).toMatchObject({ state: 'done', counts: { done: 12 } });
   expect(
-    await desk.scans.groups({ jobId: job.id, by: 'file', filter: everyResult, offset: 0, limit: 1 }),
+    await setup.scans.groups({ jobId: job.id, by: 'file', filter: everyResult, offset: 0, limit: 1 }),
   ).toMatchObject({ total: 12 });
 });

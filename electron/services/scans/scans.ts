@@ -1,5 +1,8 @@
+import { Buffer } from 'node:buffer';
 import type { OperationOutput, OperationRequest } from '../../../shared/contract.ts';
+import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
+import { scanCsvFileHead, scanCsvRows, scanJsonHead, scanJsonRows, scanJsonTail } from '../../../shared/domain/scan-table.ts';
 import type { ScannedFile, ScanPlan } from '../../../shared/domain/scan.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -7,39 +10,33 @@ import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
 import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { withOutcome } from '../../archive/byte-source.ts';
+import type { NotedFiles } from '../../archive/export/export-file.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { HuntInputs } from '../../storage/hunt-inputs.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
-import type { ScanCoverage } from '../../storage/scan-coverage.ts';
-import type { ScanReader } from '../../storage/scan-reader.ts';
-import type { ScanStore } from '../../storage/scan-store.ts';
-import { stagedPlace, type Staging } from '../../vault/staging.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { ScanCoverage } from '../../storage/scans/scan-coverage.ts';
+import type { ScanReader } from '../../storage/scans/scan-reader.ts';
+import type { HuntInputs, ScanStore } from '../../storage/scans/scan-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
+import { stagedPlace, type Staging } from '../../vault/staging.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
-import { planEngine, requireEngine } from './engine-choice.ts';
 import { FileScanner } from './file-scanner.ts';
-import { activePackage } from './hunt-plan.ts';
+import { activePackage } from './hunt-run.ts';
 import { Hunts } from './hunts.ts';
-import { type LocalScanner, openLocalScanner } from './local-scanner.ts';
-import { factsOf, type ReadStagedFile } from './read-staged-file.ts';
+import { type LocalScanner, openLocalScanner, planEngine, requireEngine, type RulesPort, scanLimitBytes, WarmPackage, type WarmPackageOptions } from './local-scanner.ts';
+import { factsOf, type ReadStagedFile } from './read-scan-source.ts';
 import type { RuleCosts } from './rule-costs.ts';
-import type { RulesPort } from './rules-port.ts';
-import { exportScan, type ScanExportRequest } from './scan-export.ts';
-import { ScanLedger } from './scan-ledger.ts';
-import { scanLimitBytes } from './scan-limit.ts';
-import { ScanRun } from './scan-run.ts';
-import { startScan } from './scan-start.ts';
+import { ScanRecorder } from './scan-recorder.ts';
+import { ScanRun, startScan } from './scan-run.ts';
 import { ServiceScanner } from './service-scanner.ts';
-import { WarmPackage, type WarmPackageOptions } from './warm-package.ts';
 
 export { RuleCosts } from './rule-costs.ts';
 export { RuleTrials } from './rule-trials.ts';
 
-export interface ScansOptions extends WarmPackageOptions {
+interface ScansOptions extends WarmPackageOptions {
   connect: Connect;
   vault: Vault;
   staging: Staging;
@@ -80,13 +77,13 @@ export class Scans {
   readonly #hunts: Hunts;
   readonly #warm: WarmPackage;
   readonly #leaveEvents: () => void;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #slots = new WorkspaceSlots(() => requestsAtOnce);
   readonly #end = new AbortController();
 
   constructor(options: ScansOptions) {
     this.#options = { timing: systemTiming, ...options };
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'scans.changed', payload: { workspaceId } }),
     );
     this.#warm = new WarmPackage(options);
@@ -113,12 +110,12 @@ export class Scans {
 
   /** `isAhead`: a scan will begin soon. */
   async plan(workspaceId: string, isAhead = false): Promise<ScanPlan> {
-    const { native, lanes, settings, receiver, packages } = this.#options;
+    const { native, workers, settings, receiver, packages } = this.#options;
     const { scanEngine, scanSeconds } = settings();
     const { active } = packages.pointers(workspaceId);
     const hasPackage = active !== null;
     // Whoever asks is about to scan, with whichever engine.
-    if (hasPackage) lanes.prepare();
+    if (hasPackage) workers.prepare();
     if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
     return {
@@ -212,11 +209,11 @@ export class Scans {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     this.#options.ruleCosts.interrupt();
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
-    const ledger = new ScanLedger(
+    const recorder = new ScanRecorder(
       { store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) },
       task.package?.sha256 ?? null,
     );
-    if (task.engines !== 'service') ledger.prepare((await this.engine()).engine);
+    if (task.engines !== 'service') recorder.prepare((await this.engine()).engine);
     this.#options.reader.prepare();
     const scanner = task.engines === 'service' ? null : await this.#openScanner(work, workspaceId);
     try {
@@ -234,7 +231,7 @@ export class Scans {
           }),
         };
       const service = task.engines === 'local' ? null : await this.#serviceScanner(work, workspaceId);
-      await new ScanRun({ store, library, ledger, work, local, service }).run();
+      await new ScanRun({ store, library, recorder, work, local, service }).run();
     } finally {
       await scanner?.session.close();
     }
@@ -307,4 +304,44 @@ export class Scans {
       timing,
     });
   }
+}
+
+type ScanExportRequest = OperationRequest<'scans.export'> & {
+  reader: Pick<ScanReader, 'rows'>;
+  /** Writes the journal. */
+  library: Pick<LibraryStore, 'recordExport'>;
+  /** Writes what goes into a folder. */
+  files: Pick<NotedFiles, 'write'>;
+  /** Offers a file to the browser, once. */
+  offer(prepared: { fileName: string; sizeBytes: number | null; open(): AsyncIterable<Uint8Array> }): ExportResult;
+  folder: string | null;
+};
+
+/**
+ * The results of a scan as a file, in pages: memory does not grow with their number. @throws FailureError
+ * `no-export-folder`, and what the disk throws
+ */
+async function exportScan(request: ScanExportRequest): Promise<ExportResult> {
+  const { jobId, format, to, files, offer, folder, library } = request;
+  const fileName = `scan-${jobId}.${format}`;
+  const bytes = withOutcome(scanBytes(request), (outcome) =>
+    library.recordExport({ sha256: null, outcome, detail: { of: 'scan results', job: jobId, to, form: format } }),
+  );
+  if (to === 'browser') return offer({ fileName, sizeBytes: null, open: () => bytes });
+  return { kind: 'folder', ...(await files.write(folder ?? fail({ kind: 'no-export-folder' }), fileName, bytes)) };
+}
+
+async function* scanBytes({
+  jobId,
+  filter,
+  format,
+  reader,
+}: ScanExportRequest): AsyncGenerator<Uint8Array, void, void> {
+  let isFirst = true;
+  yield Buffer.from(format === 'csv' ? scanCsvFileHead : scanJsonHead);
+  for await (const files of reader.rows(jobId, filter)) {
+    yield Buffer.from(format === 'csv' ? scanCsvRows(files) : scanJsonRows(files, isFirst));
+    isFirst = false;
+  }
+  if (format === 'json') yield Buffer.from(scanJsonTail);
 }

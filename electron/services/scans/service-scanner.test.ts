@@ -1,23 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { recordWith } from '../../storage/desk.fixture.ts';
-import { openScanDesk, type ScanDesk, type ScanEditor, sha256Of, startScanEditor, team } from './scan-desk.fixture.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
+import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
 
 let editor: ScanEditor;
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
   editor = await startScanEditor();
-  desk = await openScanDesk(editor);
-  await desk.install('rule finds { condition: true }\n');
+  setup = await createTestScans(editor);
+  await setup.install('rule finds { condition: true }\n');
 });
 beforeEach(() => {
   editor.received.length = 0;
-  desk.slept.length = 0;
+  setup.slept.length = 0;
   editor.answer = (response) => response.end('[]');
 });
-afterEach(() => desk.requireSound());
+afterEach(() => setup.requireSound());
 afterAll(async () => {
-  await desk.close();
+  await setup.close();
   editor.close();
 });
 
@@ -34,8 +34,8 @@ test.each(['service', 'both'] as const)(
   async (engines) => {
     refuseOneOfTwo();
     const names = Array.from({ length: 8 }, (_, index) => `${engines} ${index}`);
-    const files = await Promise.all(names.map((name) => desk.stage(name, name)));
-    const job = await desk.scan({ engines, files });
+    const files = await Promise.all(names.map((name) => setup.stage(name, name)));
+    const job = await setup.scan({ engines, files });
     expect(job).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 8 } });
     expect(editor.received).toHaveLength(2);
   },
@@ -44,33 +44,33 @@ test.each(['service', 'both'] as const)(
 test('the journal says that a file is sent of those alone that are', async () => {
   refuseOneOfTwo();
   const names = Array.from({ length: 8 }, (_, index) => `told ${index}`);
-  await desk.scan({ engines: 'service', files: await Promise.all(names.map((name) => desk.stage(name, name))) });
-  const outcomes = names.map((name) => desk.stores.library.history(sha256Of(name)).map(({ outcome }) => outcome));
+  await setup.scan({ engines: 'service', files: await Promise.all(names.map((name) => setup.stage(name, name))) });
+  const outcomes = names.map((name) => setup.stores.library.history(sha256Of(name)).map(({ outcome }) => outcome));
   expect(outcomes.filter((some) => some.length > 0)).toEqual([['sending'], ['sending']]);
   expect(editor.received).toHaveLength(2);
 });
 
 test('the TLP that the person gives a file keeps it on this desk, and its bytes in every later scan', async () => {
-  const [sha256 = ''] = await desk.keep('given amber');
-  const given = await desk.scan({
+  const [sha256 = ''] = await setup.keep('given amber');
+  const given = await setup.scan({
     engines: 'service',
-    files: [await desk.stage('given', 'given amber')],
+    files: [await setup.stage('given', 'given amber')],
     tlp: 'amber',
   });
-  expect(await desk.files(given.id)).toMatchObject([
+  expect(await setup.files(given.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
   ]);
-  expect(await desk.scans.file(given.id, 1)).toMatchObject({ tlp: 'amber' });
-  const picked = await desk.scan({ engines: 'service', samples: [sha256] });
-  expect(await desk.files(picked.id)).toMatchObject([
+  expect(await setup.scans.file(given.id, 1)).toMatchObject({ tlp: 'amber' });
+  const picked = await setup.scan({ engines: 'service', samples: [sha256] });
+  expect(await setup.files(picked.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
   ]);
-  const again = await desk.scan({
+  const again = await setup.scan({
     engines: 'service',
-    files: [await desk.stage('again', 'given amber')],
+    files: [await setup.stage('again', 'given amber')],
     tlp: 'clear',
   });
-  expect(await desk.files(again.id)).toMatchObject([
+  expect(await setup.files(again.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'amber' } },
   ]);
   expect(editor.received).toEqual([]);
@@ -79,13 +79,13 @@ test('the TLP that the person gives a file keeps it on this desk, and its bytes 
 test.each(['service', 'both'] as const)(
   'the TLP that the person gives a sample keeps it on this desk, now and later (%s)',
   async (engines) => {
-    const [sha256 = ''] = await desk.keep(`picked for ${engines}`);
-    const given = await desk.scan({ engines, samples: [sha256], tlp: 'red' });
-    expect(await desk.files(given.id)).toMatchObject([
+    const [sha256 = ''] = await setup.keep(`picked for ${engines}`);
+    const given = await setup.scan({ engines, samples: [sha256], tlp: 'red' });
+    expect(await setup.files(given.id)).toMatchObject([
       { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
     ]);
-    const opened = await desk.scan({ engines, samples: [sha256], tlp: 'clear' });
-    expect(await desk.files(opened.id)).toMatchObject([
+    const opened = await setup.scan({ engines, samples: [sha256], tlp: 'clear' });
+    expect(await setup.files(opened.id)).toMatchObject([
       { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
     ]);
     expect(editor.received).toEqual([]);
@@ -93,66 +93,66 @@ test.each(['service', 'both'] as const)(
 );
 
 test('a file with an open TLP is sent, and stricter words of the library come before it', async () => {
-  const open = await desk.scan({ engines: 'service', files: [await desk.stage('open', 'open')], tlp: 'green' });
+  const open = await setup.scan({ engines: 'service', files: [await setup.stage('open', 'open')], tlp: 'green' });
   expect(open).toMatchObject({ counts: { done: 1 } });
-  expect(await desk.scans.file(open.id, 1)).toMatchObject({ tlp: 'green' });
-  const [sha256 = ''] = await desk.keep('closed');
-  desk.stores.library.noteRecord({
+  expect(await setup.scans.file(open.id, 1)).toMatchObject({ tlp: 'green' });
+  const [sha256 = ''] = await setup.keep('closed');
+  setup.stores.library.noteRecord({
     workspaceId: team,
-    md5: desk.stores.library.find(sha256)?.md5 ?? '',
+    md5: setup.stores.library.find(sha256)?.md5 ?? '',
     record: recordWith({ tags: ['tlp:red'] }),
   });
-  const closed = await desk.scan({ engines: 'service', files: [await desk.stage('closed', 'closed')], tlp: 'green' });
-  expect(await desk.files(closed.id)).toMatchObject([
+  const closed = await setup.scan({ engines: 'service', files: [await setup.stage('closed', 'closed')], tlp: 'green' });
+  expect(await setup.files(closed.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
   ]);
   expect(editor.received).toHaveLength(1);
 });
 
 const redden = (sha256s: string[]): unknown =>
-  desk.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
+  setup.stores.library.changeSamples(sha256s, { add: [], remove: [], tlp: 'red' });
 
 test('a TLP set while files wait keeps them local, and the journal has no entry of them', async () => {
-  const samples = await desk.keep(...Array.from({ length: 6 }, (_, index) => `in line ${index}`));
+  const samples = await setup.keep(...Array.from({ length: 6 }, (_, index) => `in line ${index}`));
   const begun: ServerResponse[] = [];
   editor.answer = (response) => {
     if (begun.push(response) < 2) return;
     redden(samples);
     for (const one of begun.splice(0)) one.end('[]');
   };
-  const job = await desk.scan({ engines: 'service', samples });
+  const job = await setup.scan({ engines: 'service', samples });
   expect(job.counts).toMatchObject({ done: 2, forbidden: 4 });
   expect(editor.received).toHaveLength(2);
   expect(
-    samples.flatMap((sha256) => desk.stores.library.history(sha256).filter(({ outcome }) => outcome === 'sending')),
+    samples.flatMap((sha256) => setup.stores.library.history(sha256).filter(({ outcome }) => outcome === 'sending')),
   ).toHaveLength(2);
-  const kept = (await desk.files(job.id)).filter(({ state }) => state === 'forbidden');
+  const kept = (await setup.files(job.id)).filter(({ state }) => state === 'forbidden');
   for (const { failure } of kept)
     expect(failure).toEqual({ kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' });
 });
 
 test('a TLP that is set while the rule editor has a file wait keeps it from going again', async () => {
-  const samples = await desk.keep('put off');
+  const samples = await setup.keep('put off');
   editor.answer = (response) => {
     redden(samples);
     response.writeHead(429, { 'Retry-After': '20' }).end();
   };
-  const job = await desk.scan({ engines: 'service', samples });
-  expect(await desk.files(job.id)).toMatchObject([
+  const job = await setup.scan({ engines: 'service', samples });
+  expect(await setup.files(job.id)).toMatchObject([
     { state: 'forbidden', failure: { kind: 'third-party-refused', tlp: 'red' } },
   ]);
-  expect([editor.received.length, desk.slept]).toEqual([1, [20_000]]);
+  expect([editor.received.length, setup.slept]).toEqual([1, [20_000]]);
 });
 
 test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
   editor.answer = (response, number) =>
     number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]');
-  expect(await desk.scan({ engines: 'service', files: [await desk.stage('paused', 'paused')] })).toMatchObject({
+  expect(await setup.scan({ engines: 'service', files: [await setup.stage('paused', 'paused')] })).toMatchObject({
     state: 'done',
     counts: { done: 1 },
   });
   expect(editor.received).toHaveLength(3);
-  expect(desk.slept).toEqual([20_000, 40_000]);
+  expect(setup.slept).toEqual([20_000, 40_000]);
 });
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
   ['without an end', {}, 1],
 ])('a pause %s halts the job', async (why, headers, requests) => {
   editor.answer = (response) => response.writeHead(429, headers).end();
-  const job = await desk.scan({ engines: 'service', files: [await desk.stage(why, why)] });
+  const job = await setup.scan({ engines: 'service', files: [await setup.stage(why, why)] });
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'slow-down' }, counts: { waiting: 1 } });
   expect(editor.received).toHaveLength(requests);
 });

@@ -6,19 +6,19 @@ import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tag.t
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
+import type { ScanReply } from '../../api/replies/scan-reply.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
-import type { ScanReply } from '../../api/scan-reply.ts';
-import { ownFailure } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
+import { ownFailure } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredResult } from '../../storage/scan-store.ts';
-import { failedResult } from './scan-results.ts';
-import { openScanFile, type ScanFile, type SourcePorts } from './scan-source-of.ts';
-import { tlpBeforeSending } from './tlp-knowledge.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredResult } from '../../storage/scans/scan-store.ts';
+import { failedResult } from './file-scanner.ts';
+import { openScanFile, type ScanFile, type SourcePorts } from './read-scan-source.ts';
 
-export interface ServiceScannerOptions extends SourcePorts {
+interface ServiceScannerOptions extends SourcePorts {
   api: RuleEditorApi;
   /** Asked for the TLP of what it is not known of; null where nobody needs to know it, or nobody could say. */
   repository: Pick<RepositoryApi, 'getFile'> | null;
@@ -32,7 +32,7 @@ export interface ServiceScannerOptions extends SourcePorts {
   timing: Timing;
 }
 
-export interface FileToSend {
+interface FileToSend {
   item: JobItem;
   file: ScanFile;
   md5: string | null;
@@ -212,4 +212,45 @@ function askedPauseMs(error: unknown): number | null {
   if (!(error instanceof FailureError) || error.failure.kind !== 'slow-down') return null;
   const { retryAfterSeconds } = error.failure;
   return retryAfterSeconds === null || retryAfterSeconds > longestWaitSeconds ? null : retryAfterSeconds * 1000;
+}
+
+interface TlpKnowledgeOptions {
+  library: Pick<LibraryStore, 'tlpOf' | 'recorded' | 'noteRecord' | 'commentsInSteps'>;
+  workspaceId: string;
+  /** null: the workspace has no repository that could know. */
+  repository: Pick<RepositoryApi, 'getFile'> | null;
+}
+
+/**
+ * The TLP of a file that is to leave the desk, as the library has it: what the person said of these bytes among the
+ * rest. What the repository says is asked for, where that is not known yet: a sample that came without its record may
+ * be one that nobody else may have.
+ * @throws FailureError why the repository did not say; that it does not know the file is an answer
+ */
+async function tlpBeforeSending(
+  { library, workspaceId, repository }: TlpKnowledgeOptions,
+  file: { md5: string | null; sha256: string },
+  signal: AbortSignal,
+): Promise<TlpLevel | null> {
+  const { md5 } = file;
+  if (repository !== null && md5 !== null && library.recorded(workspaceId, md5) === null) {
+    const record = await orUnknown(repository.getFile(md5, { signal }));
+    if (record !== null) {
+      library.noteRecord({ workspaceId, md5, record });
+      await listComments(library, { workspaceId, md5, record });
+    }
+  }
+  return library.tlpOf(file);
+}
+
+async function orUnknown<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isUnknown =
+      error instanceof FailureError &&
+      (error.failure.kind === 'unknown-hash' || error.failure.kind === 'forbidden-or-unknown');
+    if (!isUnknown) throw error;
+    return null;
+  }
 }

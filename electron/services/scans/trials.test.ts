@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TrialState } from '../../../shared/domain/trial.ts';
-import { openScanDesk, type ScanDesk, team } from './scan-desk.fixture.ts';
+import { createTestScans, team, type TestScans } from './scans.fixture.ts';
 
 const rule = (name: string, word: string): string => `rule ${name} { strings: $a = "${word}" condition: $a }\n`;
 
-let desk: ScanDesk;
+let setup: TestScans;
 beforeAll(async () => {
-  desk = await openScanDesk({ baseUrl: 'http://127.0.0.1:1' });
+  setup = await createTestScans({ baseUrl: 'http://127.0.0.1:1' });
 });
-afterAll(() => desk.close());
+afterAll(() => setup.close());
 
 async function tried(sha256: string, files: Readonly<Record<string, string>>): Promise<TrialState> {
   const ids: string[] = [];
-  for (const [name, bytes] of Object.entries(files)) ids.push((await desk.stage(name, bytes)).id);
-  desk.trials.start(team, sha256, ids);
+  for (const [name, bytes] of Object.entries(files)) ids.push((await setup.stage(name, bytes)).id);
+  setup.trials.start(team, sha256, ids);
   const state = await vi.waitFor(
     () => {
-      const now = desk.trials.state(team);
+      const now = setup.trials.state(team);
       if (now === null || now.ended === null) throw new Error('it goes on');
       return now;
     },
     { timeout: 60_000, interval: 10 },
   );
-  desk.requireSound();
-  for (const id of ids) await vi.waitFor(() => expect(desk.staging.sourceOf(id)).toBeNull());
+  setup.requireSound();
+  for (const id of ids) await vi.waitFor(() => expect(setup.staging.sourceOf(id)).toBeNull());
   return state;
 }
 
 test('rules that are new or changed are told where they would newly hit, and nothing is stored', async () => {
-  await desk.install(rule('same', 'alpha') + rule('wider', 'alpha') + rule('gone', 'beta'));
-  const samples = desk.stores.library.count();
-  const candidate = await desk.bring(
+  await setup.install(rule('same', 'alpha') + rule('wider', 'alpha') + rule('gone', 'beta'));
+  const samples = setup.stores.library.count();
+  const candidate = await setup.bring(
     rule('same', 'alpha') + rule('wider', 'a') + rule('fresh', 'gamma') + rule('quiet', 'nowhere'),
   );
   const state = await tried(candidate, {
@@ -53,20 +53,20 @@ test('rules that are new or changed are told where they would newly hit, and not
     { rule: 'fresh', change: 'added', files: 2, examples: ['two.txt', 'three.txt'] },
     { rule: 'wider', change: 'changed', files: 2, examples: ['two.txt', 'three.txt'] },
   ]);
-  expect(desk.stores.library.count()).toEqual(samples);
-  expect(desk.stores.packages.pointers(team).active).not.toBe(candidate);
+  expect(setup.stores.library.count()).toEqual(samples);
+  expect(setup.stores.packages.pointers(team).active).not.toBe(candidate);
 });
 
 test('a package that changes no rule scans nothing', async () => {
   const text = rule('only', 'alpha');
-  await desk.install(text);
-  expect(await tried(await desk.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({
+  await setup.install(text);
+  expect(await tried(await setup.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({
     phase: 'done',
     rules: 0,
     hits: [],
   });
   const laidOut = text.replaceAll(' ', '\n  ').replace('strings:', 'meta: day = 2 strings:');
-  expect(await tried(await desk.bring(laidOut), { 'one.txt': 'alpha' })).toMatchObject({
+  expect(await tried(await setup.bring(laidOut), { 'one.txt': 'alpha' })).toMatchObject({
     phase: 'done',
     rules: 0,
     hits: [],
@@ -74,13 +74,13 @@ test('a package that changes no rule scans nothing', async () => {
 });
 
 test('a file that is too large is named, and the others are scanned', async () => {
-  const before = desk.settings;
-  desk.settings = { ...before, scanMebibytes: 1 };
-  const state = await tried(await desk.bring(rule('fresh_too', 'gamma')), {
+  const before = setup.settings;
+  setup.settings = { ...before, scanMebibytes: 1 };
+  const state = await tried(await setup.bring(rule('fresh_too', 'gamma')), {
     'large.bin': 'x'.repeat(1024 * 1024 + 1),
     'two.txt': 'gamma',
   });
-  desk.settings = before;
+  setup.settings = before;
   expect(state.notScanned).toMatchObject({
     files: 1,
     first: [{ name: 'large.bin', failure: { kind: 'scan-too-large' } }],
@@ -89,29 +89,29 @@ test('a file that is too large is named, and the others are scanned', async () =
 });
 
 test('one trial at a time, and one that is cancelled says so', async () => {
-  const candidate = await desk.bring(rule('later', 'gamma'));
-  const [first, second] = [await desk.stage('one.txt', 'gamma'), await desk.stage('two.txt', 'gamma')];
-  desk.trials.start(team, candidate, [first.id]);
-  expect(() => desk.trials.start(team, candidate, [second.id])).toThrow(
+  const candidate = await setup.bring(rule('later', 'gamma'));
+  const [first, second] = [await setup.stage('one.txt', 'gamma'), await setup.stage('two.txt', 'gamma')];
+  setup.trials.start(team, candidate, [first.id]);
+  expect(() => setup.trials.start(team, candidate, [second.id])).toThrow(
     expect.objectContaining({ failure: { kind: 'check-busy' } }),
   );
-  desk.trials.cancel(team);
-  await vi.waitFor(() => expect(desk.trials.state(team)).toMatchObject({ phase: 'cancelled', failure: null }), {
+  setup.trials.cancel(team);
+  await vi.waitFor(() => expect(setup.trials.state(team)).toMatchObject({ phase: 'cancelled', failure: null }), {
     timeout: 20_000,
   });
 });
 
 test('without a file or a package there is no trial', () => {
-  expect(() => desk.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(
+  expect(() => setup.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(
     expect.objectContaining({ failure: { kind: 'package-missing', sha256: 'f'.repeat(64) } }),
   );
-  expect(() => desk.trials.start(team, 'f'.repeat(64), [])).toThrow(
+  expect(() => setup.trials.start(team, 'f'.repeat(64), [])).toThrow(
     expect.objectContaining({ failure: { kind: 'nothing-selected' } }),
   );
 });
 
 test('rules that ask for what is not known of the files are said to do so, once', async () => {
-  const candidate = await desk.bring('rule by_owner { condition: owner == "root" }');
+  const candidate = await setup.bring('rule by_owner { condition: owner == "root" }');
   const state = await tried(candidate, { 'one.txt': 'x', 'two.txt': 'y' });
   expect(state.notices).toEqual([{ kind: 'scan-variables-unknown', variables: ['owner'], rules: 1, of: 'files' }]);
 });

@@ -2,20 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
 import { type TrialHit, trialNamesShown, type TrialState } from '../../../shared/domain/trial.ts';
-import { type Failure, fail, FailureError } from '../../../shared/failure.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
-import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
-import type { Journal } from '../../storage/journal-store.ts';
-import type { PackageStore } from '../../storage/package-store.ts';
-import type { Staging } from '../../vault/staging.ts';
-import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/unread-staged.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { unknownOf } from '../../rules/scanning/file-variables.ts';
-import { type LocalScanner, type LocalScannerOptions, openLocalScanner } from './local-scanner.ts';
+import type { ScanVerdict } from '../../rules/scanning/scan-verdict.ts';
+import type { Journal } from '../../storage/journal/journal.ts';
+import type { PackageStore } from '../../storage/packages/package-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+import { unreadStagedFailure, unreadStagedOf } from '../../vault/staging/staged-bytes.ts';
+import { type LocalScanner, type LocalScannerOptions, openLocalScanner, type RulesPort, scanLimitBytes } from './local-scanner.ts';
 import type { ScanSource } from './read-scan-source.ts';
-import type { RulesPort } from './rules-port.ts';
-import { scanLimitBytes } from './scan-limit.ts';
 
 export interface TrialsOptions extends LocalScannerOptions {
   packages: Pick<PackageStore, 'pointers' | 'get' | 'options'>;
@@ -51,12 +48,12 @@ const examples = 5;
  */
 export class Trials {
   readonly #options: TrialsOptions;
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #trials = new Map<string, Trial>();
 
   constructor(options: TrialsOptions) {
     this.#options = options;
-    this.#news = new WorkspaceNews((workspaceId) =>
+    this.#news = new WorkspaceEvents((workspaceId) =>
       options.events.emit({ name: 'trials.changed', payload: { workspaceId } }),
     );
   }

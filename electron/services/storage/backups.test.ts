@@ -4,48 +4,48 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { restoreBackup } from '../../storage/backup-restore.ts';
-import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+import { restoreBackup } from '../../storage/backup/backup-restore.ts';
+import { createTestStorage, type TestStorage } from './storage.fixture.ts';
 
-let desk: StorageDesk;
+let setup: TestStorage;
 let folder: string;
 let backup: string;
 beforeEach(async () => {
-  desk = await openStorageDesk();
+  setup = await createTestStorage();
   folder = await mkdtemp(join(tmpdir(), 'vitrine-backups-'));
   backup = join(folder, 'backup');
-  desk.backupFolder.path = backup;
+  setup.backupFolder.path = backup;
 });
 afterEach(async () => {
-  await desk.close();
+  await setup.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 const small = (): Buffer => randomBytes(3000);
 const large = (): Buffer => randomBytes(200_000);
-const journal = () => desk.stores.journal;
+const journal = () => setup.stores.journal;
 
 async function begun(): Promise<Job> {
-  const { job } = await desk.backups.start(null);
+  const { job } = await setup.backups.start(null);
   if (job === null) throw new Error('no folder was chosen');
   return job;
 }
-const made = async (): Promise<Job> => desk.over((await begun()).id);
+const made = async (): Promise<Job> => setup.over((await begun()).id);
 
 /** Opens what was restored. @returns what a check of the whole vault finds there */
-async function restoredDesk(): Promise<{ restored: StorageDesk; check: Job }> {
+async function restoredDesk(): Promise<{ restored: TestStorage; check: Job }> {
   const directory = join(folder, 'restored');
   await restoreBackup({ backup, target: directory, onBegin: () => {} });
-  const restored = await openStorageDesk(directory);
+  const restored = await createTestStorage(directory);
   return { restored, check: await restored.over((await restored.storage.startCheck()).id) };
 }
 
 test('a backup is a job that counts files and bytes; the last one is remembered, and the journal says so', async () => {
-  const sha256s = await desk.keep([large(), large(), small(), small()]);
+  const sha256s = await setup.keep([large(), large(), small(), small()]);
   const job = await made();
   expect(job).toMatchObject({ state: 'done', task: { kind: 'backup', folder: backup }, failure: null });
   expect(job.counts).toMatchObject({ done: job.items, waiting: 0 });
-  expect(desk.backups.last()).toMatchObject({ path: backup, files: job.items });
+  expect(setup.backups.last()).toMatchObject({ path: backup, files: job.items });
   const again = await made();
   expect(again.counts['already-here']).toBe(job.items - 1);
   expect(journal().verify()).toMatchObject({ broken: null });
@@ -61,14 +61,14 @@ test(
   'while samples arrive, none is lost that the copied database knows',
   { tags: ['long'], timeout: 30_000 },
   async () => {
-    await desk.keep(Array.from({ length: 15 }, large));
+    await setup.keep(Array.from({ length: 15 }, large));
     const { id } = await begun();
     let came = 0;
-    while (desk.jobs.running > 0 || came < 3) {
-      await desk.keep([large(), ...Array.from({ length: 8 }, small)]);
+    while (setup.jobs.running > 0 || came < 3) {
+      await setup.keep([large(), ...Array.from({ length: 8 }, small)]);
       came += 1;
     }
-    expect(await desk.over(id)).toMatchObject({ state: 'done', failure: null });
+    expect(await setup.over(id)).toMatchObject({ state: 'done', failure: null });
     const { restored, check } = await restoredDesk();
     expect(check.items).toBeGreaterThanOrEqual(15);
     expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
@@ -77,34 +77,34 @@ test(
 );
 
 test('no bytes go while it is copied: forgetting and a clean-up wait, and a backup waits for them', async () => {
-  const [one = ''] = await desk.keep([large(), large()]);
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(16 * 1024 * 1024));
+  const [one = ''] = await setup.keep([large(), large()]);
+  await writeFile(join(setup.data, 'large'), Buffer.alloc(16 * 1024 * 1024));
   const { id } = await begun();
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
+  await vi.waitFor(() => expect(setup.backups.isRunning).toBe(true), { interval: 1 });
   const forget = { selection: { kind: 'named' as const, hashes: [one] }, what: 'bytes' as const, expected: null };
-  await expect(desk.library.forget(forget)).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
-  await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
-  expect(await desk.over(id)).toMatchObject({ state: 'done' });
+  await expect(setup.library.forget(forget)).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
+  await expect(setup.storage.cleanUp()).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
+  expect(await setup.over(id)).toMatchObject({ state: 'done' });
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  vi.spyOn(desk.vault, 'remove').mockReturnValueOnce(held);
-  const forgetting = desk.library.forget(forget);
-  expect(await desk.over((await begun()).id)).toMatchObject({ state: 'paused', failure: { kind: 'storage-busy' } });
+  vi.spyOn(setup.vault, 'remove').mockReturnValueOnce(held);
+  const forgetting = setup.library.forget(forget);
+  expect(await setup.over((await begun()).id)).toMatchObject({ state: 'paused', failure: { kind: 'storage-busy' } });
   letGo();
   await forgetting;
   expect(await made()).toMatchObject({ state: 'done' });
 });
 
 test('one is made at a time, and one that was cancelled leaves the earlier one', async () => {
-  await desk.keep([large()]);
+  await setup.keep([large()]);
   await made();
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
+  await writeFile(join(setup.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
   const [first, second] = await Promise.all([begun(), begun()]);
   expect(second.id).toBe(first.id);
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
-  expect((await desk.backups.start(backup)).job?.id).toBe(first.id);
-  await expect(desk.backups.start(join(folder, 'other'))).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
-  desk.jobs.cancel(first.id);
-  expect(await desk.over(first.id)).toMatchObject({ state: 'cancelled' });
+  await vi.waitFor(() => expect(setup.backups.isRunning).toBe(true), { interval: 1 });
+  expect((await setup.backups.start(backup)).job?.id).toBe(first.id);
+  await expect(setup.backups.start(join(folder, 'other'))).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
+  setup.jobs.cancel(first.id);
+  expect(await setup.over(first.id)).toMatchObject({ state: 'cancelled' });
   const { restored, check } = await restoredDesk();
   expect(check.counts.done).toBe(1);
   expect((await readdir(join(folder, 'restored'))).includes('large')).toBe(false);
@@ -112,75 +112,75 @@ test('one is made at a time, and one that was cancelled leaves the earlier one',
 });
 
 test('a disk that is not there halts it, and it goes on when it is back', async () => {
-  await desk.keep([large()]);
+  await setup.keep([large()]);
   await made();
-  await writeFile(join(desk.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
+  await writeFile(join(setup.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
   const { id } = await begun();
-  await vi.waitFor(() => expect(desk.backups.isRunning).toBe(true), { interval: 1 });
+  await vi.waitFor(() => expect(setup.backups.isRunning).toBe(true), { interval: 1 });
   await rename(backup, `${backup}-unplugged`);
-  expect(await desk.over(id)).toMatchObject({
+  expect(await setup.over(id)).toMatchObject({
     state: 'paused',
     failure: { kind: expect.stringMatching(/^(disk-failed|backup-refused)$/) },
   });
   await mkdir(backup);
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({
     state: 'paused',
     failure: { kind: 'backup-refused', reason: 'no-backup' },
   });
   await rm(backup, { recursive: true });
   await rename(`${backup}-unplugged`, backup);
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'done' });
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({ state: 'done' });
 });
 
 test('one that an earlier program left in the middle makes place for the next', async () => {
-  await desk.keep([large()]);
+  await setup.keep([large()]);
   await made();
-  const left = desk.stores.jobs.create({
+  const left = setup.stores.jobs.create({
     task: { kind: 'backup', folder: backup },
     workspaceId: null,
     created: '2030-01-01T00:00:00.000Z',
   });
-  desk.stores.jobs.count(left, 1);
-  desk.stores.jobs.change(left, { state: 'running' });
+  setup.stores.jobs.count(left, 1);
+  setup.stores.jobs.change(left, { state: 'running' });
   const { id } = await begun();
   expect(id).not.toBe(left);
-  expect(await desk.over(id)).toMatchObject({ state: 'done' });
-  expect(desk.jobs.get(left).state).toBe('cancelled');
+  expect(await setup.over(id)).toMatchObject({ state: 'done' });
+  expect(setup.jobs.get(left).state).toBe('cancelled');
 });
 
 test('where the last one was and is not any more none is begun anew, but when that is said', async () => {
-  await desk.keep([large()]);
+  await setup.keep([large()]);
   await made();
   await rename(backup, `${backup}-unplugged`);
   await mkdir(backup);
-  await expect(desk.backups.start(null)).rejects.toMatchObject({
+  await expect(setup.backups.start(null)).rejects.toMatchObject({
     failure: { kind: 'backup-refused', path: backup, reason: 'no-backup' },
   });
   expect(await readdir(backup)).toEqual([]);
-  const { job } = await desk.backups.start(null, { beginAnew: true });
-  expect(await desk.over(job?.id ?? 0)).toMatchObject({ state: 'done' });
+  const { job } = await setup.backups.start(null, { beginAnew: true });
+  expect(await setup.over(job?.id ?? 0)).toMatchObject({ state: 'done' });
 });
 
 test('a vault that is gone halts it', async () => {
-  await desk.keep([large()]);
+  await setup.keep([large()]);
   await made();
-  await rename(join(desk.data, 'vault'), join(desk.data, 'elsewhere'));
+  await rename(join(setup.data, 'vault'), join(setup.data, 'elsewhere'));
   expect(await made()).toMatchObject({ state: 'paused', failure: { kind: 'folder-gone' } });
-  await rename(join(desk.data, 'elsewhere'), join(desk.data, 'vault'));
+  await rename(join(setup.data, 'elsewhere'), join(setup.data, 'vault'));
 });
 
 test('a job of a copy of this desk does not go on', async () => {
-  const left = desk.stores.jobs.create({
+  const left = setup.stores.jobs.create({
     task: { kind: 'backup', folder: backup, from: '/elsewhere' },
     workspaceId: null,
     created: '2030-01-01T00:00:00.000Z',
   });
-  desk.stores.jobs.count(left, 1);
-  desk.stores.jobs.change(left, { state: 'paused' });
-  desk.jobs.resume(left);
-  expect(await desk.over(left)).toMatchObject({
+  setup.stores.jobs.count(left, 1);
+  setup.stores.jobs.change(left, { state: 'paused' });
+  setup.jobs.resume(left);
+  expect(await setup.over(left)).toMatchObject({
     state: 'paused',
     failure: { kind: 'backup-refused', reason: 'other-copy' },
   });
@@ -189,8 +189,8 @@ test('a job of a copy of this desk does not go on', async () => {
 test.each(['.', 'backup/in-it', ''])(
   'what is watched is no place for it, nor what is in that or around it: %s',
   async (watched) => {
-    desk.watchedFolder.path = watched === '' ? backup : join(folder, watched);
-    await expect(desk.backups.start(null)).rejects.toMatchObject({
+    setup.watchedFolder.path = watched === '' ? backup : join(folder, watched);
+    await expect(setup.backups.start(null)).rejects.toMatchObject({
       failure: { kind: 'backup-refused', reason: 'watched' },
     });
     expect(await readdir(folder)).toEqual([]);
@@ -198,13 +198,13 @@ test.each(['.', 'backup/in-it', ''])(
 );
 
 test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {
-  desk.backupFolder.path = null;
-  expect(await desk.backups.start(null)).toEqual({ job: null });
-  desk.backupFolder.hasPicker = false;
-  await expect(desk.backups.start(null)).rejects.toMatchObject({
+  setup.backupFolder.path = null;
+  expect(await setup.backups.start(null)).toEqual({ job: null });
+  setup.backupFolder.hasPicker = false;
+  await expect(setup.backups.start(null)).rejects.toMatchObject({
     failure: { kind: 'backup-refused', reason: 'not-chosen' },
   });
-  expect(await desk.backups.folder()).toBeNull();
-  expect(await desk.over((await desk.backups.start(backup)).job?.id ?? 0)).toMatchObject({ state: 'done' });
-  expect(desk.jobs.list()).toHaveLength(1);
+  expect(await setup.backups.folder()).toBeNull();
+  expect(await setup.over((await setup.backups.start(backup)).job?.id ?? 0)).toMatchObject({ state: 'done' });
+  expect(setup.jobs.list()).toHaveLength(1);
 });

@@ -7,11 +7,10 @@ import { Mutex } from '../../../shared/mutex.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import { JobStop } from '../../jobs/job-work.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { WholeBackup } from '../../storage/backup-file.ts';
-import { takeBackupFolder } from '../../storage/backup-place.ts';
-import type { BackupStore } from '../../storage/backup-store.ts';
-import { backUpInThread } from '../../storage/backup-thread.ts';
-import { realPlace } from '../../storage/move-plan.ts';
+import { takeBackupFolder, type WholeBackup } from '../../storage/backup/backup-folder.ts';
+import type { BackupStore } from '../../storage/backup/backup-store.ts';
+import { backUpInThread } from '../../storage/backup/backup-thread.ts';
+import { realPlace } from '../../storage/directory/move-plan.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface BackupsOptions {

@@ -1,21 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getuid, platform as system } from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
-import { moveData } from '../../storage/move-data.ts';
+import { moveData } from '../../storage/directory/move-data.ts';
 import { DataMoves, type DataMovesOptions } from './data-moves.ts';
 
 let folder: string;
@@ -32,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A desktop on which that folder is chosen. */
-function desk(chosen: string | null, change: Partial<DataMovesOptions['platform']> = {}) {
+function setup(chosen: string | null, change: Partial<DataMovesOptions['platform']> = {}) {
   const restarts: (readonly string[])[] = [];
   const asked: string[] = [];
   const platform: DataMovesOptions['platform'] = {
@@ -60,7 +50,7 @@ async function refusal(work: () => unknown): Promise<unknown> {
 const notChosen = { kind: 'move-refused', path: expect.any(String), reason: 'not-chosen' };
 
 test('the plan says what is copied and where to, writes nothing, and the restart asks for that folder', async () => {
-  const { moves, restarts, asked } = desk(target);
+  const { moves, restarts, asked } = setup(target);
   expect(await moves.plan()).toEqual({ from: data, to: target, bytes: 6_000, files: 2 });
   expect([asked, restarts, existsSync(join(folder, 'disk'))]).toEqual([['data'], [], false]);
   moves.move();
@@ -69,7 +59,7 @@ test('the plan says what is copied and where to, writes nothing, and the restart
 
 test('whoever closes the dialog moves nothing, not even by an earlier choice', async () => {
   let chosen: string | null = target;
-  const { moves, restarts } = desk(null, { chooseFolder: async () => chosen });
+  const { moves, restarts } = setup(null, { chooseFolder: async () => chosen });
   await moves.plan();
   chosen = null;
   expect(await moves.plan()).toBeNull();
@@ -79,7 +69,7 @@ test('whoever closes the dialog moves nothing, not even by an earlier choice', a
 
 test('a folder that was refused is not moved to', async () => {
   let chosen = target;
-  const { moves } = desk(null, { chooseFolder: async () => chosen });
+  const { moves } = setup(null, { chooseFolder: async () => chosen });
   await moves.plan();
   chosen = data;
   expect(await refusal(() => moves.plan())).toEqual({ kind: 'move-refused', path: data, reason: 'same' });
@@ -87,29 +77,29 @@ test('a folder that was refused is not moved to', async () => {
 });
 
 test('where nobody can start it again, nothing is moved', async () => {
-  const { moves } = desk(target, { restart: null });
+  const { moves } = setup(target, { restart: null });
   await moves.plan();
   expect(await refusal(() => moves.move())).toEqual(notChosen);
 });
 
 test('a desk with a folder that was named asks for no other', async () => {
-  const { moves, asked } = desk(target, { namedDirectory: data });
+  const { moves, asked } = setup(target, { namedDirectory: data });
   expect(await refusal(() => moves.plan())).toEqual({ kind: 'move-refused', path: data, reason: 'named' });
   expect(asked).toEqual([]);
 });
 
 test('what would refuse the move refuses the plan', async () => {
   mkdirSync(target, { recursive: true });
-  expect(await desk(target).moves.plan()).toMatchObject({ to: target });
+  expect(await setup(target).moves.plan()).toMatchObject({ to: target });
   writeFileSync(join(target, 'mine'), 'mine');
-  expect(await refusal(() => desk(target).moves.plan())).toMatchObject({ reason: 'not-empty' });
-  expect(await refusal(() => desk(join(data, 'new')).moves.plan())).toMatchObject({ reason: 'inside' });
-  expect(await refusal(() => desk(join(target, 'mine', 'new')).moves.plan())).toMatchObject({
+  expect(await refusal(() => setup(target).moves.plan())).toMatchObject({ reason: 'not-empty' });
+  expect(await refusal(() => setup(join(data, 'new')).moves.plan())).toMatchObject({ reason: 'inside' });
+  expect(await refusal(() => setup(join(target, 'mine', 'new')).moves.plan())).toMatchObject({
     kind: 'not-writable',
     code: 'ENOTDIR',
   });
   symlinkSync(folder, join(data, 'vault', 'linked'), 'junction');
-  expect(await refusal(() => desk(join(folder, 'new')).moves.plan())).toEqual({
+  expect(await refusal(() => setup(join(folder, 'new')).moves.plan())).toEqual({
     kind: 'move-refused',
     path: join(data, 'vault', 'linked'),
     reason: 'link',
@@ -118,7 +108,7 @@ test('what would refuse the move refuses the plan', async () => {
 
 test.skipIf(system === 'win32' || getuid?.() === 0)('a folder that cannot be written is no place', async () => {
   mkdirSync(join(folder, 'theirs'), { mode: 0o500 });
-  expect(await refusal(() => desk(join(folder, 'theirs', 'desk')).moves.plan())).toMatchObject({
+  expect(await refusal(() => setup(join(folder, 'theirs', 'desk')).moves.plan())).toMatchObject({
     kind: 'not-writable',
     code: 'EACCES',
   });
@@ -129,18 +119,18 @@ test.skipIf(!canMountDisks)('a disk without room is said to be full, unless an u
   const small = smallDisk('1m');
   writeFileSync(join(small, 'half'), Buffer.alloc(600 * 1024));
   writeFileSync(join(small, 'move.unfinished'), JSON.stringify({ names: ['half'], isWhole: false }));
-  expect(await desk(small).moves.plan()).toMatchObject({ to: small });
+  expect(await setup(small).moves.plan()).toMatchObject({ to: small });
   rmSync(join(small, 'move.unfinished'));
   rmSync(join(small, 'half'));
   writeFileSync(join(data, 'vault', 'larger'), Buffer.alloc(700 * 1024));
-  expect(await refusal(() => desk(small).moves.plan())).toEqual({ kind: 'disk-full', path: small });
+  expect(await refusal(() => setup(small).moves.plan())).toEqual({ kind: 'disk-full', path: small });
   expect(readdirSync(small)).toEqual([]);
 });
 
 test('the old copy is told of after a move, and removed once however often it is asked', async () => {
-  expect(await desk(null).moves.oldCopy()).toBeNull();
+  expect(await setup(null).moves.oldCopy()).toBeNull();
   await moveData({ named: null, usual: data, target, onBegin: () => {} });
-  const { moves } = desk(null, { dataDirectory: target });
+  const { moves } = setup(null, { dataDirectory: target });
   expect(await moves.oldCopy()).toEqual({ path: data, bytes: 6_000 });
   const [one, other] = await Promise.all([moves.removeOldCopy(), moves.removeOldCopy()]);
   expect([one, other]).toEqual([{ freedBytes: 6_000, leftFiles: 0 }, one]);
@@ -150,7 +140,7 @@ test('the old copy is told of after a move, and removed once however often it is
 
 test('a desk that closes removes no more', async () => {
   await moveData({ named: null, usual: data, target, onBegin: () => {} });
-  const { moves } = desk(null, { dataDirectory: target });
+  const { moves } = setup(null, { dataDirectory: target });
   await moves.close();
   expect(await refusal(() => moves.removeOldCopy())).toEqual({ kind: 'cancelled' });
   expect(existsSync(join(data, 'vitrine.db'))).toBe(true);

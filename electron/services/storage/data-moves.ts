@@ -1,9 +1,9 @@
 import type { OldCopy, RemovedCopy, StorageMove } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { sizeOf } from '../../storage/folder-copy.ts';
-import { placeOfData, planMove, requireNotNamed, requireRoom } from '../../storage/move-plan.ts';
-import { findOldCopy, removeOldCopy } from '../../storage/old-copy.ts';
+import { sizeOf } from '../../storage/directory/folder-copy.ts';
+import { findOldCopy, removeOldCopy } from '../../storage/directory/move-data.ts';
+import { placeOfData, planMove, requireNotNamed, requireRoom } from '../../storage/directory/move-plan.ts';
 import { throwReadFailure } from '../../vault/disk-failures.ts';
 
 export interface DataMovesOptions {

@@ -4,34 +4,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { storageState } from '../../../shared/domain/storage.ts';
-import { putIntoJob } from '../../jobs/samples-into-job.ts';
+import { putIntoJob } from '../../jobs/job-runner.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
-import { openStorageDesk, type StorageDesk } from './storage-desk.fixture.ts';
+import { createTestStorage, type TestStorage } from './storage.fixture.ts';
 
-let desk: StorageDesk;
+let setup: TestStorage;
 beforeEach(async () => {
-  desk = await openStorageDesk();
+  setup = await createTestStorage();
 });
-afterEach(() => desk.close());
+afterEach(() => setup.close());
 
 const small = (): Buffer => randomBytes(3000);
 const large = (): Buffer => randomBytes(200_000);
 const failing = (kind: string): object => ({ failure: { kind } });
 /** As a crash or an older database leaves them: the bytes are there, and nobody says that they are to go. */
 const loseAll = (sha256s: readonly string[]): void => {
-  desk.stores.library.forget(sha256s, 'all');
-  desk.stores.library.dropped(sha256s);
+  setup.stores.library.forget(sha256s, 'all');
+  setup.stores.library.dropped(sha256s);
 };
-const vaultOf = (sha256: string): string | undefined => desk.stores.library.sample(sha256)?.row.vault;
+const vaultOf = (sha256: string): string | undefined => setup.stores.library.sample(sha256)?.row.vault;
 
 test('the state says how large each folder is, how much is free and how many samples there are', async () => {
-  await desk.keep([large(), large()]);
-  await mkdir(join(desk.data, 'logs'), { recursive: true });
-  await writeFile(join(desk.data, 'logs', 'old.log'), 'x'.repeat(1000));
+  await setup.keep([large(), large()]);
+  await mkdir(join(setup.data, 'logs'), { recursive: true });
+  await writeFile(join(setup.data, 'logs', 'old.log'), 'x'.repeat(1000));
   const state = storageState
     .omit({ oldCopy: true, lastBackup: true, backupFolder: true })
-    .parse(await desk.storage.state());
-  expect(state).toMatchObject({ directory: desk.data, samples: 2, unusedBytes: 0, lastCheck: null });
+    .parse(await setup.storage.state());
+  expect(state).toMatchObject({ directory: setup.data, samples: 2, unusedBytes: 0, lastCheck: null });
   const placeOf = (name: string) => state.places.find(({ place }) => place === name);
   expect(placeOf('vault')).toEqual({ place: 'vault', bytes: 400_000 + 2 * 180, files: 2 });
   expect(placeOf('logs')?.bytes).toBeGreaterThanOrEqual(1000);
@@ -41,17 +41,17 @@ test('the state says how large each folder is, how much is free and how many sam
 });
 
 test('a check reads every sample and says what is missing and what is altered, in the library too', async () => {
-  const [sound = '', altered = '', gone = '', packed = ''] = await desk.keep([
+  const [sound = '', altered = '', gone = '', packed = ''] = await setup.keep([
     large(),
     large(),
     large(),
     small(),
     small(),
   ]);
-  await desk.alter(altered);
-  await desk.alter(packed);
-  await rm(desk.vault.sourceOf(gone).path);
-  const job = await desk.over((await desk.storage.startCheck()).id);
+  await setup.alter(altered);
+  await setup.alter(packed);
+  await rm(setup.vault.sourceOf(gone).path);
+  const job = await setup.over((await setup.storage.startCheck()).id);
   expect(job).toMatchObject({
     state: 'done',
     task: { kind: 'vault-check' },
@@ -60,7 +60,7 @@ test('a check reads every sample and says what is missing and what is altered, i
     counts: { done: 2, mismatch: 2, vanished: 1 },
     bytes: 606_000,
   });
-  const failures = new Map((await desk.items(job.id)).map(({ hash: sha256, failure }) => [sha256, failure?.kind]));
+  const failures = new Map((await setup.items(job.id)).map(({ hash: sha256, failure }) => [sha256, failure?.kind]));
   expect([sound, altered, gone, packed].map((sha256) => failures.get(sha256))).toEqual([
     undefined,
     'vault-damaged',
@@ -68,89 +68,89 @@ test('a check reads every sample and says what is missing and what is altered, i
     'vault-damaged',
   ]);
   expect([sound, altered, gone, packed].map(vaultOf)).toEqual(['held', 'altered', 'missing', 'altered']);
-  expect(desk.changes()).toBeGreaterThan(0);
-  expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
+  expect(setup.changes()).toBeGreaterThan(0);
+  expect((await setup.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
 });
 
 test('where the folder goes while a batch is checked, nothing of the batch is settled that was not noted', async () => {
-  const [sound = '', altered = ''] = await desk.keep([large(), large()]);
-  desk.stores.library.setDamage(sound, 'missing');
-  await desk.alter(altered);
-  const gone = { kind: 'folder-gone', path: join(desk.data, 'vault') } as const;
-  vi.spyOn(desk.vault, 'unreadable').mockReturnValueOnce(gone);
-  const { id } = await desk.storage.startCheck();
-  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 2 } });
+  const [sound = '', altered = ''] = await setup.keep([large(), large()]);
+  setup.stores.library.setDamage(sound, 'missing');
+  await setup.alter(altered);
+  const gone = { kind: 'folder-gone', path: join(setup.data, 'vault') } as const;
+  vi.spyOn(setup.vault, 'unreadable').mockReturnValueOnce(gone);
+  const { id } = await setup.storage.startCheck();
+  expect(await setup.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 2 } });
   expect([sound, altered].map(vaultOf)).toEqual(['missing', 'held']);
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 1, mismatch: 1 } });
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({ state: 'done', counts: { done: 1, mismatch: 1 } });
   expect([sound, altered].map(vaultOf)).toEqual(['held', 'altered']);
 });
 
 test('a vault with a missing folder is reported, no sample is called missing, and it recovers', async () => {
-  const sha256s = await desk.keep([large(), large(), small(), small()]);
-  const folder = join(desk.data, 'vault');
+  const sha256s = await setup.keep([large(), large(), small(), small()]);
+  const folder = join(setup.data, 'vault');
   const gone = { kind: 'folder-gone', path: folder };
-  const id = desk.jobs.create({ kind: 'vault-check' }, null);
-  await putIntoJob(id, desk.jobs, (after, limit) => desk.stores.library.expectedPage(after, limit));
+  const id = setup.jobs.create({ kind: 'vault-check' }, null);
+  await putIntoJob(id, setup.jobs, (after, limit) => setup.stores.library.expectedPage(after, limit));
   await rename(folder, `${folder}-elsewhere`);
-  desk.jobs.begin(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 4 } });
-  await expect(desk.storage.state()).rejects.toMatchObject({ failure: gone });
-  await expect(desk.storage.cleanUp()).rejects.toMatchObject({ failure: gone });
+  setup.jobs.begin(id);
+  expect(await setup.over(id)).toMatchObject({ state: 'paused', failure: gone, counts: { waiting: 4 } });
+  await expect(setup.storage.state()).rejects.toMatchObject({ failure: gone });
+  await expect(setup.storage.cleanUp()).rejects.toMatchObject({ failure: gone });
   expect(sha256s.map(vaultOf)).toEqual(['held', 'held', 'held', 'held']);
   await rename(`${folder}-elsewhere`, folder);
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ state: 'done', counts: { done: 4 } });
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({ state: 'done', counts: { done: 4 } });
   await rename(folder, `${folder}-elsewhere`);
-  await expect(desk.storage.startCheck()).rejects.toMatchObject({ failure: gone });
+  await expect(setup.storage.startCheck()).rejects.toMatchObject({ failure: gone });
   await rename(`${folder}-elsewhere`, folder);
-  expect((await desk.storage.state()).lastCheck).toMatchObject({ samples: 4, missing: 0, altered: 0 });
+  expect((await setup.storage.state()).lastCheck).toMatchObject({ samples: 4, missing: 0, altered: 0 });
 });
 
 test('a sample that was put back is sound again, tried again or in the next check', async () => {
-  const [one = '', other = ''] = await desk.keep([large(), large()]);
-  const paths = [one, other].map((sha256) => desk.vault.sourceOf(sha256).path);
+  const [one = '', other = ''] = await setup.keep([large(), large()]);
+  const paths = [one, other].map((sha256) => setup.vault.sourceOf(sha256).path);
   for (const path of paths) await rename(path, `${path}.elsewhere`);
-  const { id } = await desk.over((await desk.storage.startCheck()).id);
+  const { id } = await setup.over((await setup.storage.startCheck()).id);
   expect([one, other].map(vaultOf)).toEqual(['missing', 'missing']);
   for (const path of paths) await rename(`${path}.elsewhere`, path);
-  desk.jobs.retry(id, ['vanished']);
-  expect(await desk.over(id)).toMatchObject({ counts: { done: 2, vanished: 0 } });
+  setup.jobs.retry(id, ['vanished']);
+  expect(await setup.over(id)).toMatchObject({ counts: { done: 2, vanished: 0 } });
   expect([one, other].map(vaultOf)).toEqual(['held', 'held']);
-  expect(desk.stores.vaultChecks.last()).toMatchObject({ samples: 2, missing: 0 });
+  expect(setup.stores.vaultChecks.last()).toMatchObject({ samples: 2, missing: 0 });
 });
 
 test('there is one check at a time, and none of an empty vault', async () => {
-  await expect(desk.storage.startCheck()).rejects.toMatchObject(failing('vault-empty'));
-  await desk.keep(Array.from({ length: 30 }, large));
-  const first = await desk.storage.startCheck();
-  desk.jobs.pause(first.id);
-  expect((await desk.storage.startCheck()).id).toBe(first.id);
-  desk.jobs.resume(first.id);
-  expect(await desk.over(first.id)).toMatchObject({ state: 'done', counts: { done: 30 } });
-  expect((await desk.storage.startCheck()).id).not.toBe(first.id);
+  await expect(setup.storage.startCheck()).rejects.toMatchObject(failing('vault-empty'));
+  await setup.keep(Array.from({ length: 30 }, large));
+  const first = await setup.storage.startCheck();
+  setup.jobs.pause(first.id);
+  expect((await setup.storage.startCheck()).id).toBe(first.id);
+  setup.jobs.resume(first.id);
+  expect(await setup.over(first.id)).toMatchObject({ state: 'done', counts: { done: 30 } });
+  expect((await setup.storage.startCheck()).id).not.toBe(first.id);
 });
 
 test('two that start a check at once have the same one', async () => {
-  await desk.keep(Array.from({ length: 3 }, small));
-  const [one, other] = await Promise.all([desk.storage.startCheck(), desk.storage.startCheck()]);
+  await setup.keep(Array.from({ length: 3 }, small));
+  const [one, other] = await Promise.all([setup.storage.startCheck(), setup.storage.startCheck()]);
   expect(other.id).toBe(one.id);
-  expect(await desk.over(one.id)).toMatchObject({ items: 3 });
+  expect(await setup.over(one.id)).toMatchObject({ items: 3 });
 });
 
 test('what was forgotten while it waited for its check is not missing', { tags: ['long'] }, async () => {
-  const samples = await desk.keep(Array.from({ length: 60 }, () => randomBytes(300_000)));
-  const { id } = await desk.storage.startCheck();
-  desk.jobs.pause(id);
+  const samples = await setup.keep(Array.from({ length: 60 }, () => randomBytes(300_000)));
+  const { id } = await setup.storage.startCheck();
+  setup.jobs.pause(id);
   const gone = samples.at(-1) ?? '';
-  for (const sha256 of desk.stores.library.forget([gone], 'bytes')) await desk.vault.remove(sha256);
-  desk.jobs.resume(id);
-  expect(await desk.over(id)).toMatchObject({ counts: { done: 60, vanished: 0 } });
+  for (const sha256 of setup.stores.library.forget([gone], 'bytes')) await setup.vault.remove(sha256);
+  setup.jobs.resume(id);
+  expect(await setup.over(id)).toMatchObject({ counts: { done: 60, vanished: 0 } });
 });
 
 test('missing samples count as held nowhere, and are looked for by the next check', { tags: ['long'] }, async () => {
-  const [gone = '', altered = '', sound = ''] = await desk.keep([large(), large(), large()]);
-  const { library, libraryReader } = desk.stores;
+  const [gone = '', altered = '', sound = ''] = await setup.keep([large(), large(), large()]);
+  const { library, libraryReader } = setup.stores;
   library.setDamage(gone, 'missing');
   library.setDamage(altered, 'altered');
   expect(library.count()).toEqual({ samples: 3, inVault: 2, vaultBytes: 400_000 });
@@ -158,33 +158,33 @@ test('missing samples count as held nowhere, and are looked for by the next chec
   const { samples, total } = await libraryReader.inVault({ find: '', offset: 0, limit: 9 });
   expect([samples.map(({ sha256 }) => sha256).toSorted(), total]).toEqual([[altered, sound].toSorted(), 2]);
   expect((await libraryReader.inVault({ find: gone, offset: 0, limit: 9 })).total).toBe(0);
-  await desk.over((await desk.storage.startCheck()).id);
+  await setup.over((await setup.storage.startCheck()).id);
   expect(library.count().inVault).toBe(3);
 });
 
 test('a check goes on after a restart where it was, and says what it found over both', async () => {
   const place = await mkdtemp(join(tmpdir(), 'vitrine-restart-'));
   onTestFinished(() => rm(place, { recursive: true, force: true }));
-  const before = await openStorageDesk(place);
+  const before = await createTestStorage(place);
   const [altered = ''] = await before.keep([large(), ...Array.from({ length: 120 }, () => randomBytes(400_000))]);
   await before.alter(altered);
   const { id } = await before.storage.startCheck();
   await before.close();
-  const after = await openStorageDesk(place);
+  const after = await createTestStorage(place);
   onTestFinished(() => after.close());
   expect(await after.over(id)).toMatchObject({ state: 'done', items: 121, counts: { done: 120, mismatch: 1 } });
   expect(after.stores.vaultChecks.last()).toMatchObject({ samples: 121, missing: 0, altered: 1 });
 });
 
 test('a clean-up gives back what it announced, and every sample is sound afterwards', async () => {
-  const samples = await desk.keep([...Array.from({ length: 40 }, small), large()]);
+  const samples = await setup.keep([...Array.from({ length: 40 }, small), large()]);
   const [gone, kept] = [samples.slice(0, 20), samples.slice(20)];
-  for (const sha256 of desk.stores.library.forget(gone, 'all')) await desk.vault.remove(sha256);
-  const { unusedBytes } = await desk.storage.state();
+  for (const sha256 of setup.stores.library.forget(gone, 'all')) await setup.vault.remove(sha256);
+  const { unusedBytes } = await setup.storage.state();
   expect(unusedBytes).toBeGreaterThan(20 * 3000);
-  expect(await desk.storage.cleanUp()).toEqual({ freedBytes: unusedBytes });
-  expect((await desk.storage.state()).unusedBytes).toBe(0);
-  expect(await desk.over((await desk.storage.startCheck()).id)).toMatchObject({
+  expect(await setup.storage.cleanUp()).toEqual({ freedBytes: unusedBytes });
+  expect((await setup.storage.state()).unusedBytes).toBe(0);
+  expect(await setup.over((await setup.storage.startCheck()).id)).toMatchObject({
     counts: { done: 21, mismatch: 0, vanished: 0 },
   });
   for (const sha256 of kept) expect(vaultOf(sha256)).toBe('held');
@@ -192,49 +192,49 @@ test('a clean-up gives back what it announced, and every sample is sound afterwa
 
 test('a clean-up makes known again what the library lost, when it is whole, and deletes nothing of it', async () => {
   const bytes = [small(), large(), large()] as const;
-  const [packed = '', own = '', altered = ''] = await desk.keep(bytes);
+  const [packed = '', own = '', altered = ''] = await setup.keep(bytes);
   loseAll([packed, own, altered]);
-  await desk.alter(altered);
+  await setup.alter(altered);
   expect([packed, own, altered].map(vaultOf)).toEqual([undefined, undefined, undefined]);
-  const before = desk.changes();
-  await desk.storage.cleanUp();
+  const before = setup.changes();
+  await setup.storage.cleanUp();
   expect([packed, own, altered].map(vaultOf)).toEqual(['held', 'held', undefined]);
-  expect(desk.stores.library.find(own)).toMatchObject({ md5: hash('md5', bytes[1]), sizeBytes: 200_000 });
-  expect(await collected(desk.vault.read(packed))).toEqual(bytes[0]);
-  expect(await desk.vault.has(altered)).toBe(true);
-  expect(desk.changes()).toBeGreaterThan(before);
-  expect(desk.stores.library.history(own)[0]).toMatchObject({ operation: 'forget', outcome: 'brought-back' });
+  expect(setup.stores.library.find(own)).toMatchObject({ md5: hash('md5', bytes[1]), sizeBytes: 200_000 });
+  expect(await collected(setup.vault.read(packed))).toEqual(bytes[0]);
+  expect(await setup.vault.has(altered)).toBe(true);
+  expect(setup.changes()).toBeGreaterThan(before);
+  expect(setup.stores.library.history(own)[0]).toMatchObject({ operation: 'forget', outcome: 'brought-back' });
 });
 
 test('a clean-up brings nothing back that was forgotten, and removes what is left of it', async () => {
-  const [forgotten = '', again = ''] = await desk.keep([small(), large()]);
-  desk.stores.library.forget([forgotten, again], 'all');
+  const [forgotten = '', again = ''] = await setup.keep([small(), large()]);
+  setup.stores.library.forget([forgotten, again], 'all');
   loseAll([again]);
-  await desk.storage.cleanUp();
-  expect([vaultOf(forgotten), await desk.vault.has(forgotten)]).toEqual([undefined, false]);
-  expect([vaultOf(again), desk.stores.library.bytesToDrop(9)]).toEqual(['held', []]);
+  await setup.storage.cleanUp();
+  expect([vaultOf(forgotten), await setup.vault.has(forgotten)]).toEqual([undefined, false]);
+  expect([vaultOf(again), setup.stores.library.bytesToDrop(9)]).toEqual(['held', []]);
 });
 
 test('a clean-up waits for nobody: while others are at work, or another one is, it is refused', async () => {
-  await desk.keep([small()]);
-  desk.busy.is = true;
-  await expect(desk.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
-  desk.busy.is = false;
-  const first = desk.storage.cleanUp();
-  await expect(desk.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
+  await setup.keep([small()]);
+  setup.busy.is = true;
+  await expect(setup.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
+  setup.busy.is = false;
+  const first = setup.storage.cleanUp();
+  await expect(setup.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
   expect(await first).toEqual({ freedBytes: 0 });
 });
 
 test('a sample whose bytes another program put back is known to be sound by a clean-up too', async () => {
-  const [sha256 = ''] = await desk.keep([large()]);
-  const { path } = desk.vault.sourceOf(sha256);
+  const [sha256 = ''] = await setup.keep([large()]);
+  const { path } = setup.vault.sourceOf(sha256);
   await copyFile(path, `${path}.copy`);
-  await desk.alter(sha256);
-  await desk.over((await desk.storage.startCheck()).id);
+  await setup.alter(sha256);
+  await setup.over((await setup.storage.startCheck()).id);
   expect(vaultOf(sha256)).toBe('altered');
-  await desk.storage.cleanUp();
+  await setup.storage.cleanUp();
   expect(vaultOf(sha256)).toBe('altered');
   await rename(`${path}.copy`, path);
-  await desk.storage.cleanUp();
+  await setup.storage.cleanUp();
   expect(vaultOf(sha256)).toBe('held');
 });

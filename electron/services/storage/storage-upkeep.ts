@@ -1,21 +1,69 @@
-import { statfs } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, opendir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import type { StoragePlace, StorageState } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import { putIntoJob } from '../../jobs/samples-into-job.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { VaultCheckStore } from '../../storage/vault-check-store.ts';
+import { type JobRunner, type JobWork, putIntoJob } from '../../jobs/job-runner.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { VaultCheckStore } from '../../storage/library/vault-index.ts';
 import { throwReadFailure, unlessMissing } from '../../vault/disk-failures.ts';
-import { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import { SampleInspector } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
-import { folderSize } from './folder-size.ts';
-import { bringBackLost } from './lost-samples.ts';
-import { VaultCheck } from './vault-check.ts';
+import { bringBackLost, VaultCheck } from './vault-check.ts';
 
-export interface StorageUpkeepOptions {
+interface FolderSize {
+  bytes: number;
+  files: number;
+}
+
+/** What goes while it is walked is not there; a folder that was never made has nothing in it. */
+const goneCodes = new Set(['ENOENT', 'ENOTDIR']);
+
+/**
+ * Of all files under a folder, or (`deep` false) of those right in it. Links are not followed and not counted. Throws
+ * the system's errors.
+ */
+export async function folderSize(folder: string, deep = true): Promise<FolderSize> {
+  const size: FolderSize = { bytes: 0, files: 0 };
+  const folders = (await isFolder(folder)) ? [folder] : [];
+  for (let path = folders.pop(); path !== undefined; path = folders.pop()) {
+    for await (const entry of entriesOf(path)) {
+      if (entry.isDirectory() && deep) folders.push(join(path, entry.name));
+      if (entry.isFile()) await add(size, join(path, entry.name));
+    }
+  }
+  return size;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await unlessGone(lstat(path)))?.isDirectory() ?? false;
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent, void, void> {
+  const entries = await unlessGone(opendir(folder));
+  if (entries) yield* entries;
+}
+
+async function add(size: FolderSize, path: string): Promise<void> {
+  const facts = await unlessGone(lstat(path));
+  if (facts === null) return;
+  size.bytes += facts.size;
+  size.files += 1;
+}
+
+async function unlessGone<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (goneCodes.has(systemErrorCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+interface StorageUpkeepOptions {
   dataDirectory: string;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable' | 'list' | 'hashesOf' | 'unusedBytes' | 'cleanUp' | 'requireFolder'>;
   library: Pick<
@@ -93,11 +141,11 @@ export class StorageUpkeep {
   /** The step of jobs of kind `vault-check`. */
   async run(work: JobWork): Promise<void> {
     const { vault, library, checks } = this.#options;
-    const looker = new SampleLooker();
+    const inspector = new SampleInspector();
     try {
-      await new VaultCheck({ work, looker, vault, library }).run();
+      await new VaultCheck({ work, inspector, vault, library }).run();
     } finally {
-      await looker.close();
+      await inspector.close();
     }
     // Also when all was settled before a restart: whoever runs it to its end says so.
     const { counts, items } = this.#options.jobs().get(work.id);

@@ -1,13 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { SampleLooker } from '../../vault/looking/sample-looker.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import { SampleInspector } from '../../vault/inspection/sample-inspector.ts';
 import type { Vault } from '../../vault/vault.ts';
 
-export interface VaultCheckOptions {
+interface VaultCheckOptions {
   work: JobWork;
-  looker: SampleLooker;
+  inspector: SampleInspector;
   vault: Pick<Vault, 'sourcesOf' | 'unreadable'>;
   library: Pick<LibraryStore, 'find' | 'isExpectedInVault' | 'setDamage' | 'together'>;
 }
@@ -45,9 +46,9 @@ export class VaultCheck {
   }
 
   async #check(items: readonly JobItem[]): Promise<void> {
-    const { work, looker, vault, library } = this.#options;
+    const { work, inspector, vault, library } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
-    const reasons = await looker.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
+    const reasons = await inspector.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
     // Of a vault whose folder is gone each is missing, and whoever listens notes it: then nothing of the batch is
     // noted, and nothing settled.
     const outcomes = library.together(() => items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
@@ -107,4 +108,64 @@ function* batchesOf(items: readonly JobItem[]): Generator<JobItem[], void, void>
     batch = [];
   }
   if (batch.length > 0) yield batch;
+}
+
+interface LostSamplesOptions {
+  vault: Pick<Vault, 'list' | 'sourcesOf' | 'hashesOf'>;
+  library: Pick<LibraryStore, 'find' | 'foundInVault'>;
+  signal: AbortSignal;
+}
+
+type Kept = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;
+
+/** Looked for in the library before the thread is free again: some milliseconds' worth. */
+const samplesATurn = 100;
+
+/**
+ * Samples that the vault has and the library does not expect there: a crash or an older database left them. Those that
+ * are whole when they are read are known again; what is damaged stays where it is, and unknown.
+ */
+export async function bringBackLost(options: LostSamplesOptions): Promise<void> {
+  const inspector = new SampleInspector();
+  try {
+    for await (const some of inTurns(options.vault.list())) await bringBack(options, inspector, some);
+  } finally {
+    await inspector.close();
+  }
+}
+
+async function bringBack(
+  { vault, library, signal }: LostSamplesOptions,
+  inspector: SampleInspector,
+  sha256s: readonly string[],
+): Promise<void> {
+  const lost = sha256s.filter((sha256) => library.find(sha256)?.inVault !== true);
+  await nextTurn();
+  if (lost.length === 0) return;
+  const reasons = await inspector.verify(vault.sourcesOf(lost), signal);
+  const whole: Kept[] = [];
+  for (const sha256 of lost.filter((_, index) => reasons[index] === null)) whole.push(...(await keptOf(vault, sha256)));
+  library.foundInVault(whole.map(({ md5, sha1, sha256, sizeBytes }) => ({ hashes: { md5, sha1, sha256 }, sizeBytes })));
+}
+
+/** Nothing of one that was removed in between. */
+async function keptOf(vault: Pick<Vault, 'hashesOf'>, sha256: string): Promise<Kept[]> {
+  try {
+    const kept = await vault.hashesOf(sha256);
+    return kept ? [kept] : [];
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return [];
+    throw error;
+  }
+}
+
+async function* inTurns(all: AsyncIterable<string>): AsyncGenerator<string[], void, void> {
+  let some: string[] = [];
+  for await (const one of all) {
+    some.push(one);
+    if (some.length < samplesATurn) continue;
+    yield some;
+    some = [];
+  }
+  if (some.length > 0) yield some;
 }

@@ -1,28 +1,16 @@
-import {
-  archiveLimits,
-  type ArchiveLimits,
-  type ArchiveRemark,
-  type NameEncoding,
-  zipMime,
-} from '../../../shared/domain/opened-archive.ts';
+import { archiveLimits, type ArchiveLimits, type ArchiveRemark, type NameEncoding, zipMime } from '../../../shared/domain/opened-archive.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { memberPlace } from '../../archive/archive-names.ts';
-import {
-  archivePasswords,
-  inOnePiece,
-  type RandomPart,
-  readZipAt,
-  smallMember,
-  type ZipAtOptions,
-} from '../../archive/reading/zip-random.ts';
-import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import { archivePasswords, inOnePiece, readZipAt, smallMember } from '../../archive/reading/zip-random.ts';
+import type { RandomPart, ZipAtOptions } from '../../archive/reading/zip-source.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
+import type { NewUploadFile, OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { WorkspaceNews } from '../../workspace-news.ts';
 
 export interface ArchiveOpeningOptions {
   store: UploadStore;
   staging: Staging;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   exportPassword(): string;
   /** Members stand in the draft and are to be read. */
   added(): void;

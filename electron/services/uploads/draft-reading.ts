@@ -1,18 +1,54 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
-import type { HashedFile, LookedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
+import type { WorkspaceEvents } from '../../event-hub.ts';
+import type { OpenedArchive, StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
+import type { HashedFile, InspectedFile, StagedFacts, UnreadFile } from '../../vault/staged-facts/staged-facts.ts';
 import { asNamed } from '../../vault/staged-facts/zip-kind.ts';
-import { unreadStagedFailure } from '../../vault/staging/unread-staged.ts';
-import type { WorkspaceNews } from '../../workspace-news.ts';
-import { FilesInHand } from './files-in-hand.ts';
-import { WorkLoop } from './work-loop.ts';
+import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
+import { WorkLoop } from './draft-lookups.ts';
 
-export interface DraftReadingOptions {
+/**
+ * Files that are read just now. As soon as one of them is gone they are put down, so that no time goes into what nobody
+ * wants any more.
+ */
+class FilesInHand {
+  #stagedIds: ReadonlySet<string> = new Set();
+  #putDown = new AbortController();
+
+  /**
+   * Resolves too where they were put down: those that are left are to be taken up again. Rejects as `read` does, and
+   * when `signal` says so.
+   */
+  async during(
+    stagedIds: Iterable<string>,
+    signal: AbortSignal,
+    read: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const putDown = new AbortController();
+    this.#stagedIds = new Set(stagedIds);
+    this.#putDown = putDown;
+    try {
+      await read(AbortSignal.any([signal, putDown.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!putDown.signal.aborted || !isCancelled(error)) throw error;
+    } finally {
+      this.#stagedIds = new Set();
+    }
+  }
+
+  gone(stagedIds: readonly string[]): void {
+    if (stagedIds.some((id) => this.#stagedIds.has(id))) this.#putDown.abort(new FailureError({ kind: 'cancelled' }));
+  }
+}
+
+const isCancelled = (error: unknown): boolean => error instanceof FailureError && error.failure.kind === 'cancelled';
+
+interface DraftReadingOptions {
   store: UploadStore;
   facts: StagedFacts;
   /** For large files. Threads of its own: one that reads a terabyte hears of no other file for an hour. */
   largeFacts: StagedFacts;
-  news: WorkspaceNews;
+  news: WorkspaceEvents;
   /** Takes out an archive's members; they are files of the draft when it resolves. */
   openArchive(archive: StoredUploadFile, signal: AbortSignal): Promise<OpenedArchive>;
   /** Something was learnt: files may be ready to be asked about, a copy of an unreadable one among them. */
@@ -103,14 +139,14 @@ export class DraftReading {
     const files = byStagedId(store.toLook(filesATurn));
     if (files.size === 0) return false;
     await this.#inHand.small.during(files.keys(), signal, (stop) =>
-      this.#each(files, stop, (batch) => facts.look(batch, stop, (results) => this.#looked(files, results))),
+      this.#each(files, stop, (batch) => facts.inspect(batch, stop, (results) => this.#inspected(files, results))),
     );
     this.#archives.kick();
     read();
     return true;
   }
 
-  #looked(files: Asked, results: readonly LookedFile[]): void {
+  #inspected(files: Asked, results: readonly InspectedFile[]): void {
     const known = results.flatMap((result) => {
       const file = files.get(result.id);
       if (file && 'reason' in result) this.#unreadable(file, result);

@@ -1,9 +1,9 @@
 import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FailureError } from '../../../shared/failure.ts';
-import type { PlacedFile, SeenFile } from '../../storage/upload-places.ts';
-import type { Bytes } from '../../storage/upload-sames.ts';
-import type { UploadStore } from '../../storage/upload-store.ts';
+import type { PlacedFile, SeenFile } from '../../storage/uploads/upload-places.ts';
+import type { Bytes } from '../../storage/uploads/upload-relations.ts';
+import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 
 interface Tools {

@@ -1,29 +1,17 @@
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
+import { leavesOpen } from '../../api/client/failures.ts';
 import type { Timing } from '../../api/limits.ts';
-import { leavesOpen } from '../../api/leaves-open.ts';
-import type { RepositoryApi, UploadPart, UploadReply } from '../../api/repository-api.ts';
-import { isHalting } from '../../jobs/halting-failures.ts';
+import type { RepositoryApi } from '../../api/repository-api.ts';
+import type { UploadPart, UploadReply } from '../../api/uploads.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { JobStop } from '../../jobs/job-work.ts';
+import { isHalting, JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { UploadStore } from '../../storage/upload-store.ts';
+import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { PresenceAnswer } from './presence.ts';
 import { placeAgain } from './moved-files.ts';
-import { saidOfFiles } from './reply-matching.ts';
-import { flagsOf, tagsOf } from './sent-tags.ts';
-import type { Settled, UploadLedger } from './upload-ledger.ts';
-import {
-  failedWith,
-  mayHaveArrived,
-  type Place,
-  type Sending,
-  type Verdict,
-  verdictOfRecord,
-  verdictOfReply,
-} from './verdicts.ts';
+import { failedWith, flagsOf, mayHaveArrived, outcomeOfRecord, outcomeOfReply, type Place, type PresenceAnswer, saidOfFiles, type Sending, type Settled, tagsOf, type UploadOutcome, type UploadRecorder } from './upload-recorder.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;
@@ -34,9 +22,9 @@ export interface RequestSenderOptions {
   work: JobWork;
   workspaceId: string;
   comment: string;
-  ledger: UploadLedger;
+  recorder: UploadRecorder;
   timing: Timing;
-  ask(sending: Sending): Promise<PresenceAnswer>;
+  presenceOf(sending: Sending): Promise<PresenceAnswer>;
 }
 
 /** Tries of one request whose connection broke before its end had left. */
@@ -47,7 +35,7 @@ const longestWaitSeconds = 60;
 /** A service that lost its answer may still be at work on what it got. */
 const patienceMs = [0, 500, 2_000];
 /** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
-const strikesAtMost = 3;
+const failedAttemptsAtMost = 3;
 
 /** `request`: as it was asked, which is what its outcome is told of. */
 type Outcome = { request: readonly Sending[] } & (
@@ -57,7 +45,7 @@ type Outcome = { request: readonly Sending[] } & (
 /** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
 export class RequestSender {
   readonly #options: RequestSenderOptions;
-  #strikes = 0;
+  #failedAttempts = 0;
 
   constructor(options: RequestSenderOptions) {
     this.#options = options;
@@ -79,10 +67,10 @@ export class RequestSender {
         continue;
       }
       if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
-      const asked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
-      left = asked.left;
+      const checked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
+      left = checked.left;
       const waitMs = waitBefore(failure, tries);
-      if (waitMs === null) return this.#settleFailed(left, failure, asked.unanswered);
+      if (waitMs === null) return this.#settleFailed(left, failure, checked.unanswered);
       if (left.length > 0) await this.#pause(waitMs);
     }
   }
@@ -117,7 +105,7 @@ export class RequestSender {
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
   async #attempt(ready: readonly Sending[], tries: number): Promise<Outcome> {
-    const { slots, store, workspaceId, work, ledger, api } = this.#options;
+    const { slots, store, workspaceId, work, recorder, api } = this.#options;
     let request = ready;
     let parts: readonly SendingPart[] = [];
     let hasLeft = false;
@@ -128,7 +116,7 @@ export class RequestSender {
       const reply = await slots.use(workspaceId, work.signal, () => {
         request = this.#guarded(ready);
         parts = request.map((sending) => new SendingPart(this.#options, sending));
-        ledger.tellSending(request, new URL(api.address).host);
+        recorder.announceSending(request, new URL(api.address).host);
         return this.#request(parts, leave);
       });
       return { kind: 'replied', request, reply, hasLeft };
@@ -193,14 +181,17 @@ export class RequestSender {
         const words = said.get(sending.md5) ?? { kind: 'silent' };
         return {
           sending,
-          verdict: verdictOfReply(sending, words, await this.#options.ask(sending), { ...this.#place, ...counts }),
+          outcome: outcomeOfReply(sending, words, await this.#options.presenceOf(sending), {
+            ...this.#place,
+            ...counts,
+          }),
         };
       }),
     );
-    this.#options.ledger.settle(settled);
-    const isFruitless = reply.items.length === 0 && settled.every(({ verdict }) => verdict.state === 'vanished');
-    if (isFruitless) this.#strike({ kind: 'empty-reply', ...this.#place, status: 200 });
-    else this.#strikes = 0;
+    this.#options.recorder.settle(settled);
+    const isFruitless = reply.items.length === 0 && settled.every(({ outcome }) => outcome.state === 'vanished');
+    if (isFruitless) this.#attemptFailed({ kind: 'empty-reply', ...this.#place, status: 200 });
+    else this.#failedAttempts = 0;
   }
 
   /** Settles those that are at the repository after all. @returns the others, and of which of them nobody knows */
@@ -215,15 +206,15 @@ export class RequestSender {
       if (waitMs > 0) await this.#pause(waitMs);
       const answers = await Promise.all(
         left.map(async (sending) => {
-          const answer = await this.#options.ask(sending);
-          return { sending, presence: answer.presence, verdict: verdictOfRecord(answer) };
+          const answer = await this.#options.presenceOf(sending);
+          return { sending, presence: answer.presence, outcome: outcomeOfRecord(answer) };
         }),
       );
-      const there = answers.flatMap(({ sending, verdict }): Settled[] =>
-        verdict === null ? [] : [{ sending, verdict }],
+      const there = answers.flatMap(({ sending, outcome }): Settled[] =>
+        outcome === null ? [] : [{ sending, outcome }],
       );
-      this.#options.ledger.settle(there);
-      if (there.length > 0) this.#strikes = 0;
+      this.#options.recorder.settle(there);
+      if (there.length > 0) this.#failedAttempts = 0;
       left = left.filter((sending) => !there.some((one) => one.sending === sending));
       unanswered = answers.flatMap(({ sending, presence }) => (presence === 'unanswered' ? [sending] : []));
     }
@@ -234,13 +225,13 @@ export class RequestSender {
   #settleFailed(request: readonly Sending[], failure: Failure, unanswered: ReadonlySet<Sending>): void {
     const isInDoubt = (sending: Sending): boolean =>
       failure.kind === 'may-have-arrived' || (leavesOpen.has(failure.kind) && unanswered.has(sending));
-    this.#options.ledger.settle(
+    this.#options.recorder.settle(
       request.map((sending) => ({
         sending,
-        verdict: isInDoubt(sending) ? mayHaveArrived(this.#place) : failedWith(failure),
+        outcome: isInDoubt(sending) ? mayHaveArrived(this.#place) : failedWith(failure),
       })),
     );
-    if (request.length > 0) this.#strike(failure);
+    if (request.length > 0) this.#attemptFailed(failure);
   }
 
   /** Too much for one request may be just right for two; a single file that is too large stays so. */
@@ -252,17 +243,17 @@ export class RequestSender {
   }
 
   /** Ten thousand files are not sent to a service that takes none. */
-  #strike(failure: Failure): void {
-    this.#strikes += 1;
-    if (this.#strikes >= strikesAtMost) throw new FailureError(failure);
+  #attemptFailed(failure: Failure): void {
+    this.#failedAttempts += 1;
+    if (this.#failedAttempts >= failedAttemptsAtMost) throw new FailureError(failure);
   }
 
-  #settleAll(request: readonly Sending[], verdict: Verdict): void {
-    this.#options.ledger.settle(request.map((sending) => ({ sending, verdict })));
+  #settleAll(request: readonly Sending[], outcome: UploadOutcome): void {
+    this.#options.recorder.settle(request.map((sending) => ({ sending, outcome })));
   }
 
-  #settle(sending: Sending, verdict: Verdict): void {
-    this.#settleAll([sending], verdict);
+  #settle(sending: Sending, outcome: UploadOutcome): void {
+    this.#settleAll([sending], outcome);
   }
 
   get #place(): Place {
@@ -280,8 +271,8 @@ export class RequestSender {
 function waitBefore(failure: Failure, tries: number): number | null {
   if (tries >= triesAtMost) return null;
   if (isBroken(failure)) return pauseMs * tries;
-  const asked = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
-  return asked === null || asked > longestWaitSeconds ? null : asked * 1000;
+  const requested = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
+  return requested === null || requested > longestWaitSeconds ? null : requested * 1000;
 }
 
 /** The connection broke, and the end of the request had not left: no whole request can have been taken. */

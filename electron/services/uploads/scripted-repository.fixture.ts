@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Busboy } from '@fastify/busboy';
+import { listenLocally } from '../test-host.fixture.ts';
 
 /** A file as it arrived whole in a form. */
 export interface ReceivedFile {
@@ -96,10 +97,7 @@ export async function startRepository(script: RepositoryScript = {}): Promise<Sc
     answer(request, response).catch(() => response.destroy());
   });
   server.on('connection', () => (connections += 1));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no address');
-  repository.baseUrl = `http://127.0.0.1:${address.port}`;
+  repository.baseUrl = await listenLocally(server);
   repository.stop = () => server.close().closeAllConnections();
   return repository;
 }

@@ -6,22 +6,22 @@ import type { ItemState, Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { type RepositoryScript, type ScriptedRepository, startRepository } from './scripted-repository.fixture.ts';
-import { ended, openUploadDesk, team, type UploadDesk, type UploadDeskOptions } from './upload-desk.fixture.ts';
+import { createTestUploads, ended, team, type TestUploads, type TestUploadsOptions } from './uploads.fixture.ts';
 
 /** A desk and the repository it sends to, for one test. */
 export interface Bench {
-  desk: UploadDesk;
+  setup: TestUploads;
   repository: ScriptedRepository;
 }
 
 export async function newBench(
   script: RepositoryScript = {},
-  options: Partial<UploadDeskOptions> = {},
+  options: Partial<TestUploadsOptions> = {},
 ): Promise<Bench> {
   const folder = await newFolder();
   const repository = await startRepository(script);
   onTestFinished(() => repository.stop());
-  return { repository, desk: await opened({ folder, baseUrl: repository.baseUrl, ...options }) };
+  return { repository, setup: await opened({ folder, baseUrl: repository.baseUrl, ...options }) };
 }
 
 export async function newFolder(): Promise<string> {
@@ -31,73 +31,73 @@ export async function newFolder(): Promise<string> {
 }
 
 /** A desk that has met no defect when its test ends. */
-export async function opened(options: UploadDeskOptions): Promise<UploadDesk> {
-  const desk = await openUploadDesk(options);
+export async function opened(options: TestUploadsOptions): Promise<TestUploads> {
+  const setup = await createTestUploads(options);
   onTestFinished(async () => {
-    await desk.close();
-    expect(desk.defects).toEqual([]);
+    await setup.close();
+    expect(setup.defects).toEqual([]);
   });
-  return desk;
+  return setup;
 }
 
 /** Ends the desk and opens it again over the same folder. */
-export async function reopened(desk: UploadDesk, changes: Partial<UploadDeskOptions> = {}): Promise<UploadDesk> {
-  await desk.close();
-  return opened({ ...desk.options, ...changes });
+export async function reopened(setup: TestUploads, changes: Partial<TestUploadsOptions> = {}): Promise<TestUploads> {
+  await setup.close();
+  return opened({ ...setup.options, ...changes });
 }
 
 /** Adds files that lie in a folder of the person's: they are not copied, which takes longer. */
-export async function addInPlace(desk: UploadDesk, these: readonly string[]): Promise<number[]> {
-  const base = join(desk.options.folder, 'theirs');
+export async function addInPlace(setup: TestUploads, these: readonly string[]): Promise<number[]> {
+  const base = join(setup.options.folder, 'theirs');
   await mkdir(base, { recursive: true });
   const staged = await Promise.all(
     Object.entries(filesNamed(...these)).map(async ([name, text]) => {
       await writeFile(join(base, name), text);
-      return { id: (await desk.staging.stagePath(join(base, name))).id, path: '' };
+      return { id: (await setup.staging.stagePath(join(base, name))).id, path: '' };
     }),
   );
-  return desk.uploads.add(team, staged);
+  return setup.uploads.add(team, staged);
 }
 
 /** file-0.bin and so on. */
 export const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `file-${index}.bin`);
 
 /** An expectation that fails every few milliseconds takes the processor from what is waited for. */
-const goesOn = new Error('files of the draft are not known yet');
+const unfinished = new Error('files of the draft are not known yet');
 
 /** The draft when everything about it is known that the program finds out by itself. */
-export async function quietDraft(desk: UploadDesk): Promise<UploadFile[]> {
+export async function quietDraft(setup: TestUploads): Promise<UploadFile[]> {
   await vi.waitFor(
     () => {
-      const { busy, unasked } = desk.uploads.draft(team);
-      if (busy + unasked > 0) throw goesOn;
+      const { busy, unasked } = setup.uploads.draft(team);
+      if (busy + unasked > 0) throw unfinished;
       // Of files that are not ticked the draft does not say it.
-      expect(desk.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual(
+      expect(setup.files().filter(({ state, archive }) => state === 'hashing' || archive?.state === 'opening')).toEqual(
         [],
       );
-      expect(desk.stores.uploads.toLook(1)).toEqual([]);
+      expect(setup.stores.uploads.toLook(1)).toEqual([]);
     },
     { timeout: 50_000, interval: 15 },
   );
-  return desk.files();
+  return setup.files();
 }
 
 /** Adds files, waits until they are known, sends them, and waits for the end. */
-export async function sent(desk: UploadDesk, files: Record<string, Uint8Array | string> = {}): Promise<Job> {
-  if (Object.keys(files).length > 0) await desk.add(files);
-  await quietDraft(desk);
-  const { id } = await desk.uploads.send(team);
-  return ended(desk, id);
+export async function sent(setup: TestUploads, files: Record<string, Uint8Array | string> = {}): Promise<Job> {
+  if (Object.keys(files).length > 0) await setup.add(files);
+  await quietDraft(setup);
+  const { id } = await setup.uploads.send(team);
+  return ended(setup, id);
 }
 
 /** Name → outcome. */
-export async function outcomesOf(desk: UploadDesk, id: number): Promise<Record<string, ItemState>> {
-  return Object.fromEntries((await desk.itemsOf(id)).map(({ name, state }) => [name ?? '', state]));
+export async function outcomesOf(setup: TestUploads, id: number): Promise<Record<string, ItemState>> {
+  return Object.fromEntries((await setup.itemsOf(id)).map(({ name, state }) => [name ?? '', state]));
 }
 
 /** Name → why. */
-export async function failuresOf(desk: UploadDesk, id: number): Promise<Record<string, FailureKind | undefined>> {
-  return Object.fromEntries((await desk.itemsOf(id)).map(({ name, failure }) => [name ?? '', failure?.kind]));
+export async function failuresOf(setup: TestUploads, id: number): Promise<Record<string, FailureKind | undefined>> {
+  return Object.fromEntries((await setup.itemsOf(id)).map(({ name, failure }) => [name ?? '', failure?.kind]));
 }
 
 /** So many files, each of its own bytes. */

@@ -4,18 +4,17 @@ import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
-import { isHalting } from '../../jobs/halting-failures.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
+import { isHalting } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { UploadStore } from '../../storage/upload-store.ts';
+import { listComments } from '../../storage/library/library-records.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import { askPresence, type PresenceAnswer } from './presence.ts';
 import { RequestSender } from './request-sender.ts';
-import { UploadLedger } from './upload-ledger.ts';
-import { type Sending, verdictOfPresence } from './verdicts.ts';
+import { outcomeOfPresence, type PresenceAnswer, type Sending, UploadRecorder } from './upload-recorder.ts';
 
-export interface UploadRunOptions {
+interface UploadRunOptions {
   library: LibraryStore;
   store: UploadStore;
   staging: Staging;
@@ -39,26 +38,26 @@ const itemsATurn = 16;
  */
 export class UploadRun {
   readonly #options: UploadRunOptions;
-  readonly #ledger: UploadLedger;
+  readonly #recorder: UploadRecorder;
   readonly #sender: RequestSender;
   #expectedBytes: number;
 
   constructor(options: UploadRunOptions) {
     const { store, work } = options;
     this.#options = options;
-    this.#ledger = new UploadLedger(options);
+    this.#recorder = new UploadRecorder(options);
     this.#sender = new RequestSender({
       ...options,
       comment: store.commentOf(work.id),
-      ledger: this.#ledger,
-      ask: (sending) => this.#ask(sending),
+      recorder: this.#recorder,
+      presenceOf: (sending) => this.#presenceOf(sending),
     });
     this.#expectedBytes = store.bytesOfJob(work.id);
   }
 
   /** Resolves when what was copied of files that are at the repository is gone. */
   close(): Promise<void> {
-    return this.#ledger.close();
+    return this.#recorder.close();
   }
 
   async run(): Promise<void> {
@@ -99,16 +98,18 @@ export class UploadRun {
     const known = found.flatMap(({ item, file }): Sending[] =>
       file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file }] : [],
     );
-    const answers = await Promise.all(known.map(async (sending) => ({ sending, answer: await this.#ask(sending) })));
+    const answers = await Promise.all(
+      known.map(async (sending) => ({ sending, answer: await this.#presenceOf(sending) })),
+    );
     return answers.flatMap(({ sending, answer }) => (this.#isToBeSent(sending, answer) ? [sending] : []));
   }
 
   #isToBeSent(sending: Sending, answer: PresenceAnswer): boolean {
-    const verdict = verdictOfPresence(sending, answer, this.#facts());
-    if (verdict === null) return true;
+    const outcome = outcomeOfPresence(sending, answer, this.#facts());
+    if (outcome === null) return true;
     this.#expectedBytes -= sending.sizeBytes;
     this.#options.work.expect(this.#expectedBytes);
-    this.#ledger.settle([{ sending, verdict }]);
+    this.#recorder.settle([{ sending, outcome }]);
     return false;
   }
 
@@ -117,7 +118,7 @@ export class UploadRun {
   }
 
   /** Rejects with what every other file would meet too. */
-  async #ask(sending: Sending): Promise<PresenceAnswer> {
+  async #presenceOf(sending: Sending): Promise<PresenceAnswer> {
     const { slots, workspaceId, work, api, library } = this.#options;
     const answer = await slots.use(workspaceId, work.signal, () => {
       this.#show(sending, 'asking');
@@ -135,5 +136,31 @@ export class UploadRun {
       receivedBytes: 0,
       totalBytes: sizeBytes,
     });
+  }
+}
+
+export interface Asking {
+  api: Pick<RepositoryApi, 'getFile'>;
+  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps'>;
+  workspaceId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks for the record of an MD5 (docs/services.md, "getfile"); one that is there goes to the library. Throws defects,
+ * and the signal's reason.
+ */
+export async function askPresence({ api, library, workspaceId, signal }: Asking, md5: string): Promise<PresenceAnswer> {
+  try {
+    const record = await api.getFile(md5, { signal });
+    library.noteRecord({ workspaceId, md5, record });
+    await listComments(library, { workspaceId, md5, record });
+    return { presence: 'there', failure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof FailureError)) throw error;
+    return error.failure.kind === 'unknown-hash'
+      ? { presence: 'new', failure: null }
+      : { presence: 'unanswered', failure: error.failure };
   }
 }

@@ -4,33 +4,22 @@ import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ArchiveLimits, NameEncoding } from '../../../shared/domain/opened-archive.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type {
-  RequestLimits,
-  TickedFiles,
-  UploadChange,
-  UploadDraft,
-  UploadFile,
-  UploadIntake,
-  UploadOrder,
-  UploadRemoval,
-  UploadTarget,
-} from '../../../shared/domain/upload.ts';
+import type { RequestLimits, TickedFiles, UploadChange, UploadDraft, UploadFile, UploadIntake, UploadOrder, UploadRemoval, UploadTarget } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
-import type { EventHub } from '../../event-hub.ts';
+import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../storage/library-store.ts';
-import type { StoredUploadFile, UploadStore } from '../../storage/upload-store.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { stagedPlace, type Staging } from '../../vault/staging.ts';
-import { WorkspaceNews } from '../../workspace-news.ts';
 import { ArchiveOpening } from './archive-opening.ts';
-import { DraftAsking } from './draft-asking.ts';
+import { DraftLookups } from './draft-lookups.ts';
 import { DraftReading } from './draft-reading.ts';
 import { placeLost, placeMoved } from './moved-files.ts';
 import { UploadRun } from './upload-run.ts';
@@ -72,9 +61,9 @@ const markOf = (ids: readonly number[]): string => createHash('sha256').update(J
 /** From dropped files to samples at the repository: a draft for each workspace, and the jobs made of it. */
 export class Uploads {
   readonly #options: UploadsOptions & { timing: Timing };
-  readonly #news: WorkspaceNews;
+  readonly #news: WorkspaceEvents;
   readonly #archives: ArchiveOpening;
-  readonly #asking: DraftAsking;
+  readonly #lookups: DraftLookups;
   readonly #reading: DraftReading;
   /** Each with its number of steps; one after the other, so that no step of one comes between two of another. */
   readonly #mutex = new Mutex();
@@ -84,7 +73,9 @@ export class Uploads {
   constructor(options: UploadsOptions) {
     const { store, staging, settings, logDefect, events, timing = systemTiming } = options;
     this.#options = { ...options, timing };
-    this.#news = new WorkspaceNews((workspaceId) => events.emit({ name: 'uploads.changed', payload: { workspaceId } }));
+    this.#news = new WorkspaceEvents((workspaceId) =>
+      events.emit({ name: 'uploads.changed', payload: { workspaceId } }),
+    );
     this.#archives = new ArchiveOpening({
       ...options,
       store,
@@ -93,23 +84,23 @@ export class Uploads {
       exportPassword: () => settings().exportPassword,
       added: () => this.#reading.kick(),
     });
-    this.#asking = new DraftAsking({
+    this.#lookups = new DraftLookups({
       ...this.#options,
       news: this.#news,
       logDefect,
-      asked: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }),
+      lookedUp: (workspaceId, failure) => events.emit({ name: 'uploads.asked', payload: { workspaceId, failure } }),
     });
     this.#reading = new DraftReading({
       ...options,
       news: this.#news,
       openArchive: (archive, signal) => this.#archives.open(archive, signal),
-      read: () => this.#asking.kick(),
+      read: () => this.#lookups.kick(),
     });
     store.watchKnown((id) => this.#raiseSoon(id));
   }
 
   /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
-  async start({ goesOn }: { goesOn: boolean } = { goesOn: true }): Promise<void> {
+  async start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): Promise<void> {
     const { store, staging } = this.#options;
     store.returnOrphans();
     for (const { stagedId, place } of store.everyStaged()) {
@@ -117,11 +108,11 @@ export class Uploads {
       if (read.success) staging.restore(stagedId, read.data);
     }
     await staging.sweep();
-    if (goesOn) this.#findOut();
+    if (resumesUnfinished) this.#findOut();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reading.close(), this.#asking.close()]);
+    await Promise.all([this.#reading.close(), this.#lookups.close()]);
     this.#news.close();
     await this.#mutex.idle();
   }
@@ -255,7 +246,7 @@ export class Uploads {
       }
       this.#news.changed(workspaceId);
       // What came by itself is asked about as soon as it is ticked.
-      if (change.isTicked) this.#asking.kick();
+      if (change.isTicked) this.#lookups.kick();
       return done;
     });
   }
@@ -270,7 +261,7 @@ export class Uploads {
   /** Throws `ticks-changed` where other files are ticked than those that somebody was asked about. */
   remove(workspaceId: string, target: UploadRemoval): Promise<void> {
     return this.#mutex.run(async () => {
-      const meant = target.kind === 'ticked' ? this.#askedAbout(workspaceId, target.mark) : target;
+      const meant = target.kind === 'ticked' ? this.#lookedUpTarget(workspaceId, target.mark) : target;
       for (const staged of this.#options.store.removeInSteps(workspaceId, meant)) await this.discard(staged);
       this.#news.changed(workspaceId);
       this.#findOut();
@@ -283,7 +274,7 @@ export class Uploads {
   }
 
   askAgain(workspaceId: string): void {
-    this.#asking.askAgain(workspaceId);
+    this.#lookups.lookUpAgain(workspaceId);
     this.#news.changed(workspaceId);
   }
 
@@ -363,7 +354,7 @@ export class Uploads {
   /** Copies stand for what left the draft: nothing was found out about them until now. */
   #findOut(): void {
     this.#reading.kick();
-    this.#asking.kick();
+    this.#lookups.kick();
   }
 
   async #toSend(workspaceId: string, only: UploadOrder | undefined): Promise<{ files: number; busy: number }> {
@@ -410,7 +401,7 @@ export class Uploads {
     }
   }
 
-  #askedAbout(workspaceId: string, mark: string): UploadTarget {
+  #lookedUpTarget(workspaceId: string, mark: string): UploadTarget {
     const ids = this.#options.store.ticked(workspaceId);
     return markOf(ids) === mark ? { kind: 'files', ids } : fail({ kind: 'ticks-changed' });
   }

@@ -2,7 +2,7 @@ import { opendir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
-import { isBackup } from '../../storage/backup-file.ts';
+import { isBackup } from '../../storage/backup/backup-folder.ts';
 
 type Refusal = FailureOf<'watch-refused'>['reason'];
 

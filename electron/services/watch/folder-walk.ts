@@ -5,9 +5,9 @@ import { join, posix } from 'node:path';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { asPlainFile } from '../../base/name-bytes.ts';
-import { isBackup } from '../../storage/backup-file.ts';
-import type { FolderFile } from '../../storage/watch-rows.ts';
-import { isMissingCode } from '../../vault/staging/staged-source.ts';
+import { isBackup } from '../../storage/backup/backup-folder.ts';
+import type { FolderFile } from '../../storage/uploads/watch-store.ts';
+import { isMissingCode } from '../../vault/staging/staged-bytes.ts';
 
 /**
  * Of one folder: some of its files, and what is not looked into, with the reason. Names are those inside the watched

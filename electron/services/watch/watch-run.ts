@@ -4,14 +4,52 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { boundedTime } from '../../../shared/domain/clock.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { FolderFile } from '../../storage/watch-rows.ts';
+import type { Timing } from '../../api/limits.ts';
+import type { FolderFile } from '../../storage/uploads/watch-store.ts';
+import { isSame, isUnfinished, Settling, type Taking } from './file-intake.ts';
 import { refusalOf } from './folder-check.ts';
-import { FolderNews } from './folder-news.ts';
 import { liesInBackup, statOf, type WalkedPage, walkFolder } from './folder-walk.ts';
-import { isSame, isUnfinished, Settling } from './settling.ts';
-import type { Taking } from './taking.ts';
-import { Wake } from './wake.ts';
-import type { WatchTools } from './watch-ports.ts';
+import { FolderNews, type WatchTools } from './watch-ports.ts';
+
+/** The pause of a loop that can be woken. */
+class Wake {
+  readonly #timing: Pick<Timing, 'sleep'>;
+  #isUp = false;
+  #call: (() => void) | null = null;
+
+  constructor(timing: Pick<Timing, 'sleep'>) {
+    this.#timing = timing;
+  }
+
+  up(): void {
+    this.#isUp = true;
+    this.#call?.();
+  }
+
+  /**
+   * So many milliseconds; no more than `afterCall` once it was woken, which it may have been before. Rejects with the
+   * signal's reason.
+   */
+  async rest(milliseconds: number, afterCall: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isUp) await this.#called(milliseconds, signal);
+    if (!this.#isUp) return;
+    this.#isUp = false;
+    await this.#timing.sleep(afterCall, signal);
+  }
+
+  async #called(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const called = new AbortController();
+    this.#call = () => called.abort();
+    try {
+      await this.#timing.sleep(milliseconds, AbortSignal.any([signal, called.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!called.signal.aborted) throw error;
+    } finally {
+      this.#call = null;
+    }
+  }
+}
 
 /** Folders in the watched one, in one of those, and so on. */
 export const deepestFolder = 8;
@@ -104,7 +142,7 @@ export class WatchRun {
     const reason = await refusalOf(this.#root, this.#tools.dataDirectory);
     if (reason !== null) return this.#away({ kind: 'watch-refused', path: this.#root, reason });
     this.#taking.takeOverScans();
-    await this.#look(signal);
+    await this.#checkFolder(signal);
     this.#fail({ folder: null });
     // What is read beside may be about to be scanned.
     if (this.#mayLackScan && this.#large.size === 0) await this.#scanLeft(signal);
@@ -129,13 +167,13 @@ export class WatchRun {
     this.#walkAt = this.#tools.timing.now() + walkEveryMs;
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  async #checkFolder(signal: AbortSignal): Promise<void> {
     const paths = this.#news.take();
     if (paths === null || this.#tools.timing.now() >= this.#walkAt) return this.#walkAll(signal);
     for (const path of paths) {
       if (await liesInBackup(this.#root, path)) continue;
       const found = await statOf(this.#root, path);
-      if (found?.isFile()) this.#toldOf(fileOf(path, found));
+      if (found?.isFile()) this.#noticed(fileOf(path, found));
       else if (found?.isDirectory() && path.split('/').length <= deepestFolder) await this.#walk(path, signal);
     }
   }
@@ -193,9 +231,9 @@ export class WatchRun {
   }
 
   /** What kept it from being read may have changed, such as its rights. */
-  #toldOf(file: FolderFile): void {
+  #noticed(file: FolderFile): void {
     this.#note([file]);
-    this.#settling.told(file.path, this.#tools.timing.now());
+    this.#settling.noticed(file.path, this.#tools.timing.now());
   }
 
   async #settle(signal: AbortSignal): Promise<void> {

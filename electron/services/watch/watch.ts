@@ -5,12 +5,11 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
 import { systemTiming } from '../../api/limits.ts';
 import type { HostEvent } from '../../event-hub.ts';
-import type { WatchedFolder } from '../../storage/watch-rows.ts';
+import type { WatchedFolder } from '../../storage/uploads/watch-store.ts';
+import { isOver, Taking } from './file-intake.ts';
 import { refusalOf, requireWatchable } from './folder-check.ts';
-import { watchOneFolder } from './folder-news.ts';
 import { walkFolder } from './folder-walk.ts';
-import { isOver, Taking } from './taking.ts';
-import type { WatchOptions, WatchTools } from './watch-ports.ts';
+import { watchOneFolder, type WatchOptions, type WatchTools } from './watch-ports.ts';
 import { deepestFolder, WatchRun } from './watch-run.ts';
 
 const filesAtMost = 100_000;
@@ -43,12 +42,12 @@ export class Watch {
    * Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked
    * for is done.
    */
-  start({ goesOn }: { goesOn: boolean }): void {
+  start({ resumesUnfinished }: { resumesUnfinished: boolean }): void {
     const { store, events } = this.#tools;
     this.#unsubscribe = events.subscribe((event) => this.#hear(event));
     this.#takeOver(() => this.#taking.takeOverScans());
     const folder = store.folder();
-    if (goesOn && folder?.isOn) this.#begin(folder.path);
+    if (resumesUnfinished && folder?.isOn) this.#begin(folder.path);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { eventLine, fileNameHeader, sessionHeader } from '../../../shared/transport.ts';
-import type { HttpLimits } from '../http-limits.ts';
+import type { HttpLimits } from '../http-routes.ts';
 import { type HttpHost, serveHttp } from '../http.ts';
 import { EventQueue } from './event-queue.ts';
 import { openFakeRooms } from './fake-rooms.ts';

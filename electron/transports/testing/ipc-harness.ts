@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IpcRequest } from '../../../shared/transport.ts';
-import { callChannel, eventChannel } from '../channels.ts';
+import { callChannel, eventChannel, type IpcRequest } from '../../../shared/transport.ts';
 import { type IpcEvent, type IpcHost, type IpcMainPort, serveIpc } from '../ipc.ts';
 import { EventQueue } from './event-queue.ts';
 import { openFakeRooms } from './fake-rooms.ts';

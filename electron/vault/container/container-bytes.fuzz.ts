@@ -3,8 +3,14 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../../shared/testing/input-forms.ts';
-import { containerOverheadBytes, DamagedContainerError, headerBytes, trailerBytes } from './container.ts';
-import { decodeContainer, encodeContainer } from './container-bytes.ts';
+import {
+  containerOverheadBytes,
+  DamagedContainerError,
+  decodeContainer,
+  encodeContainer,
+  headerBytes,
+  trailerBytes,
+} from './container.ts';
 import { factsOf, firstContainerOf } from './first-container.fixture.ts';
 
 const containerOf = (bytes: Uint8Array): Buffer => encodeContainer(bytes, factsOf(bytes));

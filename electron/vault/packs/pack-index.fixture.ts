@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { PackIndex, PackPlace } from './pack-index-port.ts';
+import type { PackIndex, PackPlace } from './pack-index.ts';
 
 const stored = z.array(z.object({ sha256: z.string(), pack: z.string(), at: z.number(), length: z.number() }));
 

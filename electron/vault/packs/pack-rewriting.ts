@@ -1,14 +1,12 @@
-import { rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { syncFolder } from '../../base/files.ts';
+import { persistently, syncFile, syncFolder } from '../../base/files.ts';
 import { newPackName, removeUnfinished, unpublishedPath } from '../vault-folder.ts';
-import { DurablePack } from './durable-pack.ts';
-import { makeUnreadable } from './make-unreadable.ts';
-import { copyRecords, type MovedPlace } from './pack-copy.ts';
-import type { PackIndex, PackPlace } from './pack-index-port.ts';
+import { encodeFrameInto, frameBytes, readFrame, voidedStart } from './pack-frame.ts';
+import type { PackIndex, PackPlace, PackSpot } from './pack-index.ts';
 
-export interface PackRewritingOptions {
+interface PackRewritingOptions {
   folder: string;
   index: PackIndex;
   /**
@@ -19,13 +17,13 @@ export interface PackRewritingOptions {
 }
 
 /** A pack that has its name and is durable. */
-export interface WrittenPack {
+interface WrittenPack {
   pack: string;
   end: number;
   durable: DurablePack;
 }
 
-export interface RewrittenPack {
+interface RewrittenPack {
   freedBytes: number;
   /** null: nothing of the old pack was left. */
   written: WrittenPack | null;
@@ -46,7 +44,7 @@ export async function rewritePack(
 ): Promise<RewrittenPack> {
   const old = join(folder, pack);
   const { size } = await stat(old);
-  const anew = places.length === 0 ? null : await writeAnew(folder, old, places);
+  const anew = places.length === 0 ? null : await copyRest(folder, old, places);
   if (anew) await makeKnown(folder, index, anew.moved);
   const written = anew?.written ?? null;
   if (index.endOf(pack) !== null || !mayRemove()) return { freedBytes: 0, written };
@@ -55,7 +53,7 @@ export async function rewritePack(
   return { freedBytes: size - (written?.end ?? 0), written };
 }
 
-async function writeAnew(
+async function copyRest(
   folder: string,
   old: string,
   places: readonly PackPlace[],
@@ -96,4 +94,140 @@ async function makeKnown(folder: string, index: PackIndex, moved: readonly Moved
 function isAt(now: ReadonlyMap<string, PackPlace>, { from }: MovedPlace): boolean {
   const place = now.get(from.sha256);
   return place?.pack === from.pack && place.at === from.at;
+}
+
+interface MovedPlace {
+  from: PackPlace;
+  to: PackPlace;
+}
+
+/** Records that lie side by side are copied together, up to so much. */
+const runBytes = 1024 * 1024;
+
+/**
+ * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a
+ * damaged frame is made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie
+ * now. Throws the system's errors
+ */
+async function copyRecords(
+  from: string,
+  places: readonly PackPlace[],
+  to: { path: string; pack: string },
+): Promise<MovedPlace[]> {
+  const source = await open(from, 'r');
+  try {
+    const target = await open(to.path, 'wx', 0o600);
+    try {
+      return await copyRuns(source, places, { file: target, pack: to.pack });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyRuns(
+  source: FileHandle,
+  places: readonly PackPlace[],
+  target: { file: FileHandle; pack: string },
+): Promise<MovedPlace[]> {
+  const moved: MovedPlace[] = [];
+  let end = 0;
+  for (const run of runsOf(places.toSorted((one, other) => one.at - other.at))) {
+    const begin = (run[0]?.at ?? 0) - frameBytes;
+    const bytes = await readUpTo(source, begin, endOf(run.at(-1)) - begin);
+    for (const place of run) {
+      const record = bytes.subarray(place.at - frameBytes - begin, endOf(place) - begin);
+      if (record.length !== frameBytes + place.length) continue;
+      if (readFrame(record)?.length !== place.length) encodeFrameInto(record, { isVoid: false, length: place.length });
+      await writeAll(target.file, record, end);
+      moved.push({
+        from: place,
+        to: { sha256: place.sha256, pack: target.pack, at: end + frameBytes, length: place.length },
+      });
+      end += record.length;
+    }
+  }
+  return moved;
+}
+
+const endOf = (place: PackSpot | undefined): number => (place ? place.at + place.length : 0);
+
+/** In their order, with nothing or little between them. */
+function* runsOf(places: readonly PackPlace[]): Generator<PackPlace[], void, void> {
+  let run: PackPlace[] = [];
+  for (const place of places) {
+    if (run.length > 0 && endOf(place) - (run[0]?.at ?? 0) > runBytes) {
+      yield run;
+      run = [];
+    }
+    run.push(place);
+  }
+  if (run.length > 0) yield run;
+}
+
+/** A disk that fills up takes a part of the bytes first, and refuses only the next ones. */
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length;)
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+/** Fewer bytes than asked for where the file ends before. */
+async function readUpTo(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/**
+ * A pack as the disk knows it. It gets its name with its first samples: until then it is swept like anything else
+ * that was not finished.
+ */
+export class DurablePack {
+  readonly #folder: string;
+  readonly #pack: string;
+  #isPublished: boolean;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, pack: string, isPublished: boolean) {
+    this.#folder = folder;
+    this.#pack = pack;
+    this.#isPublished = isPublished;
+  }
+
+  /**
+   * Syncs all that was written. One after the other, and after a failure never again: a system tells an error once,
+   * and a later sync would take for durable what was lost with it.
+   */
+  sync(): Promise<void> {
+    this.#last = this.#last.then(() => this.#syncNow());
+    return this.#last;
+  }
+
+  async #syncNow(): Promise<void> {
+    const [unpublished, path] = [unpublishedPath(this.#folder, this.#pack), join(this.#folder, this.#pack)];
+    await syncFile(this.#isPublished ? path : unpublished);
+    if (this.#isPublished) return;
+    await persistently(() => rename(unpublished, path));
+    this.#isPublished = true;
+    await syncFolder(this.#folder);
+  }
+}
+
+/** Takes the key from a record, durably. Throws the system's errors. */
+export async function makeUnreadable(path: string, { at, length }: Pick<PackSpot, 'at' | 'length'>): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    const bytes = voidedStart(length);
+    await handle.write(bytes, 0, bytes.length, at - frameBytes);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,12 +1,11 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { containerOverheadBytes } from '../container/container.ts';
-import { encodeContainerInto } from '../container/container-bytes.ts';
-import { encodeFrameInto, frameBytes, fullPackBytes, voidedStart } from './pack-frame.ts';
-import type { PackSpot } from './pack-index-port.ts';
-import type { PackEnd } from '../storing/storing-messages.ts';
-import { newPackName, unpublishedPath } from '../vault-folder.ts';
+import { containerOverheadBytes, encodeContainerInto } from '../container/container.ts';
+import type { PackEnd } from '../storing/storing-pool.ts';
 import type { VerifiedSample } from '../storing/whole-sample.ts';
+import { newPackName, unpublishedPath } from '../vault-folder.ts';
+import { encodeFrameInto, frameBytes, fullPackBytes, voidedStart } from './pack-frame.ts';
+import type { PackSpot } from './pack-index.ts';
 
 interface OpenPack extends PackEnd {
   file: number;

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { lowerPriority } from '../../base/workers.ts';
 import { ContainerWriter } from './container-writer.ts';
-import type { FromWriter, ToWriter } from './sealing-messages.ts';
+import type { FromWriter, ToWriter } from './sealing-workers.ts';
 
 /** SHA-256, encryption and the disk. What is said of a sample that has failed already is not answered. */
 const writers = new Map<number, ContainerWriter>();

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../base/workers.ts';
 import type { EarlyHashes } from './sealer.ts';
-import type { FromHasher, ToHasher } from './sealing-messages.ts';
+import type { FromHasher, ToHasher } from './sealing-workers.ts';
 
 /** MD5, the slowest of the hashes, and SHA-1: together about as much work as all else. */
 interface Running {

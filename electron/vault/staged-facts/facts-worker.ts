@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { lowerPriority } from '../../base/workers.ts';
-import type { StagedSource } from '../staging/staged-source.ts';
-import type { FromFacts, ToFacts } from './facts-messages.ts';
-import type { UnreadFile } from './file-facts.ts';
+import { DamagedContainerError } from '../container/container.ts';
+import { ChangedFileError, isMissingCode, type StagedSource } from '../staging/staged-bytes.ts';
 import { hashStaged } from './hash-staged.ts';
-import { unreadFile } from './unread-file.ts';
+import type { FromFacts, ToFacts, UnreadFile } from './staged-facts.ts';
 
 /** Reads staged files, one after the other, to hash them or to look at them. */
 const port = parentPort;
@@ -36,8 +36,8 @@ async function answer(order: ToFacts): Promise<FromFacts> {
   const { number, task } = order;
   if (task === 'hash') return { number, task, results: await each(order, hashStaged) };
   // Loading what knows the types takes as long as hashing a thousand small files.
-  const { lookAtStaged } = await import('./look-at-staged.ts');
-  return { number, task, results: await each(order, lookAtStaged) };
+  const { inspectStaged } = await import('./inspect-staged.ts');
+  return { number, task, results: await each(order, inspectStaged) };
 }
 
 /** One order after the other: they share the memory they read into. */
@@ -45,3 +45,12 @@ let last: Promise<void> = Promise.resolve();
 port.on('message', (order: ToFacts) => {
   last = last.then(async () => port.postMessage(await answer(order)));
 });
+
+/** Why a staged file could not be read; what is not about the file is a defect and thrown again. */
+function unreadFile(id: string, error: unknown): UnreadFile {
+  if (error instanceof ChangedFileError) return { id, reason: 'changed', code: '' };
+  if (error instanceof DamagedContainerError) return { id, reason: 'gone', code: 'damaged' };
+  const code = systemErrorCode(error);
+  if (code === null) throw error;
+  return { id, reason: isMissingCode(code) ? 'gone' : 'unreadable', code };
+}

@@ -1,9 +1,13 @@
 import { createHash, hash } from 'node:crypto';
 import type { Hashes } from '../../../shared/domain/hash.ts';
-import { openBlocking, type ReadableFile } from '../container/readable-file.ts';
-import { openInPlaceBlocking } from '../staging/in-place-file.ts';
-import { openContainer } from '../staging/open-container.ts';
-import { ChangedFileError, type InPlaceSource, type StagedSource } from '../staging/staged-source.ts';
+import { openBlocking, type ReadableFile } from '../container/container-file.ts';
+import {
+  ChangedFileError,
+  type InPlaceSource,
+  openContainer,
+  openInPlaceBlocking,
+  type StagedSource,
+} from '../staging/staged-bytes.ts';
 
 export interface HashedBytes {
   hashes: Hashes;

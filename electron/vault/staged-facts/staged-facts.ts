@@ -1,11 +1,46 @@
+import type { Hashes } from '../../../shared/domain/hash.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { Staging } from '../staging.ts';
-import type { FromFacts, StopWord, ToFacts } from './facts-messages.ts';
-import { FactsThread } from './facts-thread.ts';
-import { batchesOf, type FileBatch } from './file-batches.ts';
-import type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+import type { StagedSource } from '../staging/staged-bytes.ts';
+import { WorkerClient } from '../worker-client.ts';
 
-export type { HashedFile, LookedFile, UnreadFile } from './file-facts.ts';
+/** One worker that reads staged files. */
+class FactsThread extends WorkerClient<ToFacts, FromFacts> {
+  constructor() {
+    super({ entry: './facts-worker', beside: import.meta.url, task: 'reading files' });
+  }
+}
+
+/** A message between threads costs as much as a small file: many of them share one. */
+const batchFiles = 64;
+/** A batch ends with the file that brings it here, so that no thread is left with all the large ones. */
+const batchBytes = 8 * 1024 * 1024;
+
+interface FileBatch {
+  orders: FileOrder[];
+  /** Nothing is staged under these ids. */
+  unknown: UnreadFile[];
+}
+
+/** Made as they are asked for: where a file lies is looked up when its turn comes. */
+function* batchesOf(
+  files: readonly { id: string }[],
+  sourceOf: (id: string) => StagedSource | null,
+): Generator<FileBatch, void, void> {
+  let batch: FileBatch = { orders: [], unknown: [] };
+  let bytes = 0;
+  for (const { id } of files) {
+    const source = sourceOf(id);
+    if (source === null) batch.unknown.push({ id, reason: 'gone', code: '' });
+    else batch.orders.push({ id, source });
+    bytes += source?.kind === 'in-place' ? source.sizeBytes : 0;
+    if (batch.orders.length + batch.unknown.length < batchFiles && bytes < batchBytes) continue;
+    yield batch;
+    batch = { orders: [], unknown: [] };
+    bytes = 0;
+  }
+  if (batch.orders.length + batch.unknown.length > 0) yield batch;
+}
 
 /**
  * What staged files are, read in threads. Both resolve when all was told; they reject with what `told` threw, with
@@ -16,19 +51,19 @@ export interface StagedFacts {
   hash(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly HashedFile[]) => void,
+    onResults: (results: readonly HashedFile[]) => void,
   ): Promise<void>;
   /** Type by content, byte strip, and whether it is a ZIP to be opened. */
-  look(
+  inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly LookedFile[]) => void,
+    onResults: (results: readonly InspectedFile[]) => void,
   ): Promise<void>;
   /** Ends the threads; calls under way fail as `cancelled`. */
   close(): Promise<void>;
 }
 
-export interface StagedFactsOptions {
+interface StagedFactsOptions {
   /** At most so many at a time; two, where it is left out. */
   threads?: number;
 }
@@ -44,7 +79,7 @@ export function openStagedFacts(
 interface Call {
   task: ToFacts['task'];
   batches: Generator<FileBatch, void, void>;
-  told(answer: FromFacts, unknown: readonly UnreadFile[]): void;
+  onResults(answer: FromFacts, unknown: readonly UnreadFile[]): void;
   stop: StopWord;
 }
 
@@ -73,27 +108,27 @@ class ThreadedFacts implements StagedFacts {
   async hash(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly HashedFile[]) => void,
+    onResults: (results: readonly HashedFile[]) => void,
   ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
       task: 'hash',
-      told: (answer, unknown) => {
-        if (answer.task === 'hash') told([...unknown, ...answer.results]);
+      onResults: (answer, unknown) => {
+        if (answer.task === 'hash') onResults([...unknown, ...answer.results]);
       },
     });
   }
 
-  async look(
+  async inspect(
     files: readonly { id: string }[],
     signal: AbortSignal,
-    told: (results: readonly LookedFile[]) => void,
+    onResults: (results: readonly InspectedFile[]) => void,
   ): Promise<void> {
     await this.#run(signal, {
       ...this.#callFor(files),
-      task: 'look',
-      told: (answer, unknown) => {
-        if (answer.task === 'look') told([...unknown, ...answer.results]);
+      task: 'inspect',
+      onResults: (answer, unknown) => {
+        if (answer.task === 'inspect') onResults([...unknown, ...answer.results]);
       },
     });
   }
@@ -145,9 +180,14 @@ class ThreadedFacts implements StagedFacts {
       batch !== undefined;
       batch = call.batches.next().value ?? undefined
     ) {
-      const answer = await thread.ask((number) => ({ number, task: call.task, files: batch.orders, stop: call.stop }));
+      const answer = await thread.request((number) => ({
+        number,
+        task: call.task,
+        files: batch.orders,
+        stop: call.stop,
+      }));
       if (Atomics.load(call.stop, 0) !== 0) return;
-      call.told(answer, batch.unknown);
+      call.onResults(answer, batch.unknown);
     }
   }
 
@@ -170,3 +210,39 @@ class ThreadedFacts implements StagedFacts {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 }
+
+/**
+ * `code` is the system's name of the error, or `damaged` for a container, or empty where there is nothing more to say.
+ */
+export interface UnreadFile {
+  id: string;
+  reason: 'gone' | 'changed' | 'unreadable';
+  code: string;
+}
+
+export type HashedFile = { id: string; hashes: Hashes; sizeBytes: number } | UnreadFile;
+
+/** `mime` is by content, null where it is of no known type; `strip` is a `ByteStrip`, null for an empty file. */
+export type InspectedFile = { id: string; mime: string | null; strip: string | null; isZip: boolean } | UnreadFile;
+
+/** What whoever wants facts and a worker that reads staged files say to each other. */
+
+interface FileOrder {
+  id: string;
+  source: StagedSource;
+}
+
+/** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
+type StopWord = Int32Array<SharedArrayBuffer>;
+
+export interface ToFacts {
+  number: number;
+  task: 'hash' | 'inspect';
+  files: FileOrder[];
+  stop: StopWord;
+}
+
+/** Of a stopped order some files, or none, are missing. */
+export type FromFacts =
+  | { number: number; task: 'hash'; results: HashedFile[] }
+  | { number: number; task: 'inspect'; results: InspectedFile[] };

@@ -44,10 +44,10 @@ const packedAsZip =
 /** What calls itself a ZIP is opened as one: a name inside may make any archive look like a program. */
 export function asNamed(
   name: string,
-  looked: { mime: string | null; isZip: boolean },
+  inspected: { mime: string | null; isZip: boolean },
 ): { mime: string | null; isZip: boolean } {
-  const isArchive = looked.mime !== null && packedAsZip.test(looked.mime) && /\.zip$/i.test(name);
-  return isArchive ? { mime: zipMime, isZip: true } : { mime: looked.mime, isZip: looked.isZip };
+  const isArchive = inspected.mime !== null && packedAsZip.test(inspected.mime) && /\.zip$/i.test(name);
+  return isArchive ? { mime: zipMime, isZip: true } : { mime: inspected.mime, isZip: inspected.isZip };
 }
 
 /** APPNOTE 6.3.10, section 4.3.16. */

@@ -4,10 +4,46 @@ import { ByteRoom } from '../byte-room.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';
 import { Intake } from '../intake.ts';
-import { openSealingLanes, type SealingLanes } from '../sealing/sealing-lanes.ts';
+import { openSealingWorkers, type SealingWorkers } from '../sealing/sealing-workers.ts';
 import { StoringPool } from '../storing/storing-pool.ts';
 import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
-import { HeldBytes } from './held-bytes.ts';
+
+/**
+ * Bytes that are gathered until it is known whether they are few. Grows with them, so that ten thousand small files do
+ * not take the room of large ones.
+ */
+class HeldBytes {
+  readonly #mostBytes: number;
+  #room = Buffer.alloc(0);
+  #filled = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  fits(chunk: Uint8Array): boolean {
+    return this.#filled + chunk.length <= this.#mostBytes;
+  }
+
+  /** Copies the chunk. */
+  add(chunk: Uint8Array): void {
+    const needed = this.#filled + chunk.length;
+    if (needed > this.#room.length) this.#grow(Math.max(needed, this.#room.length * 2));
+    this.#room.set(chunk, this.#filled);
+    this.#filled = needed;
+  }
+
+  /** The view alone has the memory it is in, when it is full. */
+  get bytes(): Buffer<ArrayBuffer> {
+    return this.#room.subarray(0, this.#filled);
+  }
+
+  #grow(length: number): void {
+    const grown = Buffer.allocUnsafeSlow(length);
+    grown.set(this.bytes);
+    this.#room = grown;
+  }
+}
 
 /** Up to this a file is held until it is whole. */
 const heldBytes = 256 * 1024;
@@ -24,7 +60,7 @@ export class ContainerIntake {
   readonly #directory: string;
   readonly #room = new ByteRoom(roomBytes);
   readonly #pool: StoringPool;
-  readonly #lanes: SealingLanes = openSealingLanes();
+  readonly #sealing: SealingWorkers = openSealingWorkers();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -54,12 +90,12 @@ export class ContainerIntake {
   /** What was being taken in fails as `cancelled`. */
   async close(): Promise<void> {
     this.#room.close();
-    await Promise.all([this.#pool.close(), this.#lanes.close()]);
+    await Promise.all([this.#pool.close(), this.#sealing.close()]);
   }
 
   async #begin(held: HeldBytes): Promise<LargeArrival> {
     const path = unfinishedPath(this.#directory, newId());
-    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#lanes.openSealer);
+    const intake = new Intake({ path, shownPath: this.#directory, durable: false }, this.#sealing.openSealer);
     await intake.write(held.bytes);
     return { intake, path };
   }

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deflated, failing, large, small } from '../batch.fixture.ts';
 import { ByteRoom } from '../byte-room.ts';

@@ -1,18 +1,17 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeSync, writevSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import { lowerPriority } from '../../base/workers.ts';
-import type { ContainerFacts } from '../container/container.ts';
+import { type ContainerFacts, encodeTrailer, encryptBody, newHeader } from '../container/container.ts';
 import { folderWriteFailure } from '../disk-failures.ts';
 import { packedSampleBytes } from '../packs/pack-frame.ts';
-import type { PackSpot } from '../packs/pack-index-port.ts';
+import type { PackSpot } from '../packs/pack-index.ts';
 import { PackWriter } from '../packs/pack-writer.ts';
 import { samplePath } from '../vault-folder.ts';
-import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-messages.ts';
+import type { FromStorer, StoringAnswer, StoringOrder, StoringSetup, ToStorer } from './storing-pool.ts';
 import { type VerifiedSample, verifyWhole } from './whole-sample.ts';
-import { writeContainer } from './write-container.ts';
 
 /** To be written together with the others of its group. */
 interface Packable extends VerifiedSample {
@@ -42,16 +41,16 @@ function failureOf(error: unknown): Failure {
 
 /** @returns the answer, or what is to be packed */
 function begin({ number, sample, expected, path }: StoringOrder): StoringAnswer | Packable {
-  const verdict = verifyWhole(sample, expected);
-  if ('failure' in verdict) return { number, failure: verdict.failure };
-  if (writer !== null && verdict.bytes.length <= packedSampleBytes) return { number, ...verdict };
+  const verified = verifyWhole(sample, expected);
+  if ('failure' in verified) return { number, failure: verified.failure };
+  if (writer !== null && verified.bytes.length <= packedSampleBytes) return { number, ...verified };
   try {
-    writeContainer(path, verdict.bytes, verdict.facts);
-    return { number, stored: { facts: verdict.facts, hasFile: hasFile(verdict.facts), spot: null } };
+    writeContainer(path, verified.bytes, verified.facts);
+    return { number, stored: { facts: verified.facts, hasFile: hasFile(verified.facts), spot: null } };
   } catch (error) {
     return { number, failure: failureOf(error) };
   } finally {
-    giveBack(sample.bytes, verdict.bytes);
+    giveBack(sample.bytes, verified.bytes);
   }
 }
 
@@ -97,3 +96,46 @@ port.on('message', (message: ToStorer) => {
     answer({ kind: 'scrapped', number: message.number });
   }
 });
+
+/** What stays in a processor's cache between encryption and the disk. */
+const sliceBytes = 256 * 1024;
+
+/**
+ * Writes the container of a sample that is held whole as a new file, with calls that block. Leaves none when it throws.
+ */
+function writeContainer(path: string, bytes: Uint8Array, facts: ContainerFacts): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeTo(file, bytes, facts);
+  } catch (error) {
+    closeSync(file);
+    rmSync(path, { force: true });
+    throw error;
+  }
+  closeSync(file);
+}
+
+function writeTo(file: number, bytes: Uint8Array, facts: ContainerFacts): void {
+  const header = newHeader();
+  const cipher = encryptBody(header);
+  let before: Uint8Array[] = [header];
+  let encrypted = cipher.update(bytes.subarray(0, sliceBytes));
+  for (let at = sliceBytes; at < bytes.length; at += sliceBytes) {
+    append(file, [...before, encrypted]);
+    releaseBytes(encrypted);
+    before = [];
+    encrypted = cipher.update(bytes.subarray(at, at + sliceBytes));
+  }
+  append(file, [...before, encrypted, encodeTrailer(header, cipher, facts)]);
+  releaseBytes(encrypted);
+}
+
+/** In one call of the system, as a rule. */
+function append(file: number, parts: readonly Uint8Array[]): void {
+  const written = writevSync(file, parts);
+  let before = 0;
+  for (const part of parts) {
+    for (let done = Math.max(0, written - before); done < part.length;) done += writeSync(file, part, done);
+    before += part.length;
+  }
+}

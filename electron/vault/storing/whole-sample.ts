@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32, inflateRawSync } from 'node:zlib';
 import type { Failure } from '../../../shared/failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
-import { type Expectation, expectedName, expectedWith } from '../expectation.ts';
+import { type Expectation, expectedName, expectedWith } from '../intake.ts';
 
 /** A sample as it lay in an archive, all of it at hand. */
 export interface WholeSample {
@@ -21,7 +21,7 @@ export interface VerifiedSample {
   facts: ContainerFacts;
 }
 
-export type Verdict = VerifiedSample | { failure: Failure };
+export type VerifyResult = VerifiedSample | { failure: Failure };
 
 /** For the person, as the readers of archives say it. */
 const reasons = {
@@ -40,7 +40,7 @@ const leastChunkBytes = 64;
  * Inflates and verifies a sample, in one go: for a worker only. A failure (`archive-damaged`, `wrong-bytes`,
  * `sha256-contradicts`) is returned as data, because the worker would load the whole catalogue to throw it.
  */
-export function verifyWhole(sample: WholeSample, expected: Expectation): Verdict {
+export function verifyWhole(sample: WholeSample, expected: Expectation): VerifyResult {
   const bytes = sample.encoding === 'identity' ? sample.bytes : inflated(sample);
   if (typeof bytes === 'string') return damaged(expected, bytes);
   if (bytes.length !== sample.sizeBytes) return damaged(expected, 'size');
@@ -78,6 +78,6 @@ function zlibRefusal(error: unknown): Reason {
   throw error;
 }
 
-const damaged = (expected: Expectation, reason: Reason): Verdict => ({
+const damaged = (expected: Expectation, reason: Reason): VerifyResult => ({
   failure: { kind: 'archive-damaged', name: expectedName(expected), reason: reasons[reason] },
 });

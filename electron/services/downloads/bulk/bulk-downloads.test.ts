@@ -6,72 +6,73 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
 import {
-  type BulkDesk,
+  createTestBulkDownloads,
   md5Of,
-  openBulkDesk,
   type Repository,
   repositoryOf,
   samplesNamed,
   sha256Of,
+  type TestBulkDownloads,
   zipOf,
-} from './bulk-desk.fixture.ts';
+} from './bulk-downloads.fixture.ts';
 
 const nameNobodyHas = (number: number): string => md5Of(Buffer.from(`nobody has ${number}`));
-const bulkRequests = ({ requests }: BulkDesk) => requests.filter(({ action }) => action === 'bulkdownload');
-const askedInBulk = (desk: BulkDesk): string[] => bulkRequests(desk).flatMap(({ hashes }) => hashes);
-const keptIn = async (desk: BulkDesk, bytes: Uint8Array): Promise<boolean> => desk.vault.has(sha256Of(bytes));
+const bulkRequests = ({ requests }: TestBulkDownloads) => requests.filter(({ action }) => action === 'bulkdownload');
+const askedInBulk = (setup: TestBulkDownloads): string[] => bulkRequests(setup).flatMap(({ hashes }) => hashes);
+const keptIn = async (setup: TestBulkDownloads, bytes: Uint8Array): Promise<boolean> =>
+  setup.vault.has(sha256Of(bytes));
 
 test('every hash has its outcome: what is there comes in one request, the bad ones are found alone', async () => {
   const samples = samplesNamed(...Array.from({ length: 20 }, (_, index) => `sample ${index}`));
   const known = [...samples.keys()];
   const forbidden = known[7] ?? '';
   const unknown = [nameNobodyHas(1), nameNobodyHas(2)];
-  const desk = await openBulkDesk(repositoryOf(samples, new Set([forbidden])));
+  const setup = await createTestBulkDownloads(repositoryOf(samples, new Set([forbidden])));
 
-  const job = await desk.download([...known.slice(0, 5), ...unknown, ...known.slice(5)]);
+  const job = await setup.download([...known.slice(0, 5), ...unknown, ...known.slice(5)]);
 
   expect(job).toMatchObject({
     state: 'done',
     failure: null,
     counts: { done: 19, unknown: 2, forbidden: 1, waiting: 0 },
   });
-  const outcomes = await desk.outcomesOf(job.id);
+  const outcomes = await setup.outcomesOf(job.id);
   expect(unknown.map((hash) => outcomes[hash])).toEqual(['unknown', 'unknown']);
   expect(outcomes[forbidden]).toBe('forbidden');
-  for (const [md5, bytes] of samples) expect(await keptIn(desk, bytes)).toBe(md5 !== forbidden);
+  for (const [md5, bytes] of samples) expect(await keptIn(setup, bytes)).toBe(md5 !== forbidden);
 });
 
 test('what the vault has is not asked for, and two hashes of one sample are asked for once', async () => {
   const samples = samplesNamed('one', 'two', 'three');
   const [one = '', two = '', three = ''] = samples.keys();
-  const desk = await openBulkDesk(repositoryOf(samples));
-  await desk.download([one]);
-  desk.requests.length = 0;
+  const setup = await createTestBulkDownloads(repositoryOf(samples));
+  await setup.download([one]);
+  setup.requests.length = 0;
 
   const sha256OfOne = sha256Of(samples.get(one) ?? Buffer.alloc(0));
-  const job = await desk.download([sha256OfOne, one, two, three]);
+  const job = await setup.download([sha256OfOne, one, two, three]);
 
   expect(job.counts).toMatchObject({ 'already-here': 2, done: 2 });
-  expect(askedInBulk(desk).toSorted()).toEqual([two, three].toSorted());
+  expect(askedInBulk(setup).toSorted()).toEqual([two, three].toSorted());
 });
 
 test('a SHA-256 the desk never saw needs an MD5, and is asked for when a retry can resolve it', async () => {
   const samples = samplesNamed('late');
   const [[md5 = '', bytes = Buffer.alloc(0)] = []] = samples;
-  const desk = await openBulkDesk(repositoryOf(samples));
-  const job = await desk.download([sha256Of(bytes)]);
+  const setup = await createTestBulkDownloads(repositoryOf(samples));
+  const job = await setup.download([sha256Of(bytes)]);
   expect(job.counts['needs-md5']).toBe(1);
-  await desk.download([md5]);
+  await setup.download([md5]);
 
-  desk.jobs.retry(job.id, ['needs-md5']);
-  expect((await desk.settled(job.id)).counts).toMatchObject({ 'needs-md5': 0, 'already-here': 1 });
+  setup.jobs.retry(job.id, ['needs-md5']);
+  expect((await setup.settled(job.id)).counts).toMatchObject({ 'needs-md5': 0, 'already-here': 1 });
 });
 
 test('a connection that is cut goes on with what is missing', async () => {
   const samples = samplesNamed(...Array.from({ length: 10 }, (_, index) => `cut ${index}`));
   const whole = repositoryOf(samples);
   let cuts = 1;
-  const desk = await openBulkDesk(async (asked, response) => {
+  const setup = await createTestBulkDownloads(async (asked, response) => {
     if (asked.action !== 'bulkdownload' || cuts === 0) return whole(asked, response);
     cuts -= 1;
     const zip = await zipOf(asked.hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)]));
@@ -79,10 +80,10 @@ test('a connection that is cut goes on with what is missing', async () => {
     response.write(zip.subarray(0, Math.floor(zip.length * 0.4)), () => response.destroy());
   });
 
-  const job = await desk.download([...samples.keys()]);
+  const job = await setup.download([...samples.keys()]);
 
   expect(job.counts.done).toBe(10);
-  const [first, second] = bulkRequests(desk);
+  const [first, second] = bulkRequests(setup);
   expect(first?.hashes).toHaveLength(10);
   expect(second?.hashes.length).toBeGreaterThan(0);
   expect(second?.hashes.length).toBeLessThan(10);
@@ -90,29 +91,29 @@ test('a connection that is cut goes on with what is missing', async () => {
 
 test('lists stay under the length that an address may have', async () => {
   const samples = samplesNamed(...Array.from({ length: 40 }, (_, index) => `many ${index}`));
-  const desk = await openBulkDesk(repositoryOf(samples), { bulkUrlBytes: 600 });
-  const job = await desk.download([...samples.keys()]);
+  const setup = await createTestBulkDownloads(repositoryOf(samples), { bulkUrlBytes: 600 });
+  const job = await setup.download([...samples.keys()]);
   expect(job.counts.done).toBe(40);
-  for (const { hashes } of bulkRequests(desk)) expect(hashes.length).toBeLessThanOrEqual(13);
-  expect(askedInBulk(desk)).toHaveLength(40);
+  for (const { hashes } of bulkRequests(setup)) expect(hashes.length).toBeLessThanOrEqual(13);
+  expect(askedInBulk(setup)).toHaveLength(40);
 });
 
 test('a service without bulkdownload is asked for each sample', async () => {
   const samples = samplesNamed('a', 'b', 'c');
   const whole = repositoryOf(samples);
-  const desk = await openBulkDesk((asked, response) =>
+  const setup = await createTestBulkDownloads((asked, response) =>
     asked.action === 'bulkdownload' ? void response.writeHead(404).end() : whole(asked, response),
   );
-  const job = await desk.download([...samples.keys(), nameNobodyHas(1)]);
+  const job = await setup.download([...samples.keys(), nameNobodyHas(1)]);
   expect(job.counts).toMatchObject({ done: 3, unknown: 1 });
-  for (const bytes of samples.values()) expect(await keptIn(desk, bytes)).toBe(true);
+  for (const bytes of samples.values()) expect(await keptIn(setup, bytes)).toBe(true);
 });
 
 test('an entry that is not what it is called is a mismatch, and its bytes are kept nowhere', async () => {
   const samples = samplesNamed('good', 'bad');
   const [good = '', bad = ''] = samples.keys();
   const other = Buffer.from('other bytes');
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     async (_, response) =>
       void response.end(
         await zipOf([
@@ -121,10 +122,10 @@ test('an entry that is not what it is called is a mismatch, and its bytes are ke
         ]),
       ),
   );
-  const job = await desk.download([good, bad]);
+  const job = await setup.download([good, bad]);
   expect(job.counts).toMatchObject({ done: 1, mismatch: 1 });
-  expect(await keptIn(desk, other)).toBe(false);
-  expect((await desk.itemsOf(job.id)).find(({ hash }) => hash === bad)?.failure).toMatchObject({
+  expect(await keptIn(setup, other)).toBe(false);
+  expect((await setup.itemsOf(job.id)).find(({ hash }) => hash === bad)?.failure).toMatchObject({
     kind: 'wrong-bytes',
     md5: bad,
     actualMd5: md5Of(other),
@@ -135,7 +136,7 @@ test('an entry that nobody asked for is dropped and told, one that is left out h
   const samples = samplesNamed('asked', 'left out');
   const [asked = '', leftOut = ''] = samples.keys();
   const stray = Buffer.from('nobody asked');
-  const desk = await openBulkDesk(async ({ action, hashes }, response) => {
+  const setup = await createTestBulkDownloads(async ({ action, hashes }, response) => {
     if (action === 'getfile')
       return void response.end(JSON.stringify({ file: hashes[0] === leftOut ? { md5: leftOut } : null }));
     return void response.end(
@@ -146,10 +147,10 @@ test('an entry that nobody asked for is dropped and told, one that is left out h
       ]),
     );
   });
-  const job = await desk.download([asked, leftOut, nameNobodyHas(3)]);
+  const job = await setup.download([asked, leftOut, nameNobodyHas(3)]);
   expect(job.counts).toMatchObject({ done: 1, failed: 1, unknown: 1 });
   expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['archive-entry-unasked', 'archive-entry-unasked']);
-  expect(await keptIn(desk, stray)).toBe(false);
+  expect(await keptIn(setup, stray)).toBe(false);
 });
 
 const named: Record<string, (md5: string, number: number) => string> = {
@@ -165,14 +166,14 @@ const named: Record<string, (md5: string, number: number) => string> = {
 test.each(Object.entries(named))('entries called %s are the samples that their bytes are', async (_, nameOf) => {
   const large = randomBytes(9 * 1024 * 1024);
   const samples = new Map([...samplesNamed('one', 'two'), [md5Of(large), large], ...samplesNamed('three')]);
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     async (__, response) =>
       void response.end(await zipOf([...samples].map(([md5, bytes], number) => [nameOf(md5, number), bytes]))),
   );
-  const job = await desk.download([...samples.keys()]);
+  const job = await setup.download([...samples.keys()]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 4 }, noticeCount: 0 });
-  for (const bytes of samples.values()) expect(await keptIn(desk, bytes)).toBe(true);
-  expect(desk.requests).toHaveLength(1);
+  for (const bytes of samples.values()) expect(await keptIn(setup, bytes)).toBe(true);
+  expect(setup.requests).toHaveLength(1);
 });
 
 test('entries with equal bytes are one sample, and the others are told', async () => {
@@ -186,15 +187,15 @@ test('entries with equal bytes are one sample, and the others are told', async (
     ['large copy', large],
     [other, others],
   ] as const;
-  const desk = await openBulkDesk(async (_, response) => void response.end(await zipOf(entries)));
-  const job = await desk.download([equal, other, md5Of(large)]);
+  const setup = await createTestBulkDownloads(async (_, response) => void response.end(await zipOf(entries)));
+  const job = await setup.download([equal, other, md5Of(large)]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 3 } });
   expect(job.notices.map(({ kind }) => kind)).toEqual(['archive-duplicate', 'archive-duplicate']);
 });
 
 test('stray bytes after the archive are no failure', async () => {
   const samples = samplesNamed('stray');
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     async ({ hashes }, response) =>
       void response.end(
         Buffer.concat([
@@ -203,7 +204,7 @@ test('stray bytes after the archive are no failure', async () => {
         ]),
       ),
   );
-  expect((await desk.download([...samples.keys()])).counts.done).toBe(1);
+  expect((await setup.download([...samples.keys()])).counts.done).toBe(1);
 });
 
 test.each(['AES256', 'ZipCrypto'])('an archive encrypted with %s is opened with the usual password', async (method) => {
@@ -215,24 +216,24 @@ test.each(['AES256', 'ZipCrypto'])('an archive encrypted with %s is opened with 
     cwd: folder,
   });
   const zip = execFileSync('cat', [join(folder, 'sealed.zip')]);
-  const desk = await openBulkDesk((_, response) => void response.end(zip));
-  expect((await desk.download([...samples.keys()])).counts.done).toBe(2);
+  const setup = await createTestBulkDownloads((_, response) => void response.end(zip));
+  expect((await setup.download([...samples.keys()])).counts.done).toBe(2);
   expect(readdirSync(folder)).toContain('sealed.zip');
 });
 
 test('a large sample flows through: it is not held whole, and the archive goes on after it', async () => {
   const large = randomBytes(9 * 1024 * 1024);
   const samples = new Map([[md5Of(large), large], ...samplesNamed('after it')]);
-  const desk = await openBulkDesk(repositoryOf(samples));
-  const job = await desk.download([...samples.keys()]);
+  const setup = await createTestBulkDownloads(repositoryOf(samples));
+  const job = await setup.download([...samples.keys()]);
   expect(job.counts.done).toBe(2);
-  expect(await keptIn(desk, large)).toBe(true);
+  expect(await keptIn(setup, large)).toBe(true);
 });
 
 test('a record that is out of date does not make good bytes a mismatch', async () => {
   const samples = samplesNamed('renewed');
   const [[md5 = '', bytes = Buffer.alloc(0)] = []] = samples;
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     async ({ action }, response) =>
       void response.end(
         action === 'getfile'
@@ -242,36 +243,36 @@ test('a record that is out of date does not make good bytes a mismatch', async (
             : await zipOf([[md5, bytes]]),
       ),
   );
-  const { library } = desk.stores;
+  const { library } = setup.stores;
   const old = sampleRecord.parse({ ...emptyRecord, md5, sha256: '0'.repeat(64) });
   library.recordLookup({ workspaceId: 'team', md5, record: old, outcome: 'found' });
-  expect((await desk.download([md5])).counts).toMatchObject({ done: 1, mismatch: 0 });
+  expect((await setup.download([md5])).counts).toMatchObject({ done: 1, mismatch: 0 });
 });
 
 test('a service that answers with text halts the job, says so, and leaves the rest waiting', async () => {
-  const desk = await openBulkDesk(
+  const setup = await createTestBulkDownloads(
     (_, response) => void response.end('Out of order. Come back on Monday, please, with something to read.'),
   );
-  const job = await desk.download(Array.from({ length: 100 }, (_, index) => nameNobodyHas(index)));
+  const job = await setup.download(Array.from({ length: 100 }, (_, index) => nameNobodyHas(index)));
   expect(job.state).toBe('paused');
   expect(job.failure?.kind).toMatch(/not-an-archive|unreadable-reply|request-refused/);
-  expect(desk.requests.length).toBeLessThan(80);
+  expect(setup.requests.length).toBeLessThan(80);
 });
 
 test('a refused token halts the job at once; once it is accepted the job goes on where it was', async () => {
   const samples = samplesNamed('a', 'b');
   const whole = repositoryOf(samples);
   let accepts = false;
-  const desk = await openBulkDesk((asked, response) =>
+  const setup = await createTestBulkDownloads((asked, response) =>
     accepts ? whole(asked, response) : void response.writeHead(401).end(),
   );
-  const halted = await desk.download([...samples.keys()]);
+  const halted = await setup.download([...samples.keys()]);
   expect(halted).toMatchObject({ state: 'paused', failure: { kind: 'token-refused' }, counts: { waiting: 2 } });
-  expect(desk.requests).toHaveLength(1);
+  expect(setup.requests).toHaveLength(1);
 
   accepts = true;
-  desk.jobs.resume(halted.id);
-  expect(await desk.settled(halted.id)).toMatchObject({ state: 'done', failure: null, counts: { done: 2 } });
+  setup.jobs.resume(halted.id);
+  expect(await setup.settled(halted.id)).toMatchObject({ state: 'done', failure: null, counts: { done: 2 } });
 });
 
 test('a download continues after a restart and requests nothing that was already stored', async () => {
@@ -286,14 +287,14 @@ test('a download continues after a restart and requests nothing that was already
     await new Promise<void>((resolve) => (stall.release = resolve));
     response.destroy();
   };
-  const desk = await openBulkDesk(repository);
-  const id = desk.jobs.create({ kind: 'bulk-download' }, 'team');
-  await desk.bulk.addTo(desk.jobs, id, [...samples.keys()]);
-  desk.jobs.begin(id);
-  await expect.poll(() => desk.jobs.get(id).counts.done, { timeout: 20_000 }).toBeGreaterThan(2);
-  const committed = desk.jobs.get(id).counts.done;
+  const setup = await createTestBulkDownloads(repository);
+  const id = setup.jobs.create({ kind: 'bulk-download' }, 'team');
+  await setup.bulk.addTo(setup.jobs, id, [...samples.keys()]);
+  setup.jobs.begin(id);
+  await expect.poll(() => setup.jobs.get(id).counts.done, { timeout: 20_000 }).toBeGreaterThan(2);
+  const committed = setup.jobs.get(id).counts.done;
 
-  const again = await desk.reopened();
+  const again = await setup.reopened();
   stall.release();
   expect((await again.settled(id)).counts.done).toBe(12);
   expect(askedInBulk(again).length).toBeLessThanOrEqual(12 - committed);

@@ -1,20 +1,128 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
+import type { JobItem } from '../../../../shared/domain/job.ts';
 import type { Settings } from '../../../../shared/domain/settings.ts';
 import { fail } from '../../../../shared/failure.ts';
+import { Mutex } from '../../../../shared/mutex.ts';
+import type { BulkVerdict } from '../../../../shared/operations/samples.ts';
 import type { Connect } from '../../../api/connections.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
-import { createRepositoryApi } from '../../../api/repository-api.ts';
+import { createRepositoryApi, type RepositoryApi } from '../../../api/repository-api.ts';
 import type { JobRunner, JobWork } from '../../../jobs/job-runner.ts';
 import type { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
-import type { LibraryStore } from '../../../storage/library-store.ts';
+import type { LibraryStore } from '../../../storage/library/library-store.ts';
 import type { Vault } from '../../../vault/vault.ts';
-import { Ledger } from './ledger.ts';
-import { ListFetcher } from './list-fetcher.ts';
-import { WantedLists } from './wanted-lists.ts';
+import { soundCopyOf } from '../fetch-into-vault.ts';
+import { BatchFetcher } from './batch-fetcher.ts';
+import { BatchRecorder, type RequestedItem } from './batch-recorder.ts';
 
-export interface BulkDownloadsOptions {
+interface BatchPlannerOptions {
+  work: JobWork;
+  signal: AbortSignal;
+  workspaceId: string;
+  library: LibraryStore;
+  vault: Vault;
+  recorder: BatchRecorder;
+  api: Pick<RepositoryApi, 'bulkAddressBytes'>;
+  addressBytes: number;
+}
+
+/** Items read ahead of the lists made of them. */
+const itemsAtOnce = 200;
+
+/**
+ * Makes of a job's items the lists that the repository is asked for: each as long as an address may be. What the vault
+ * has is settled on the way and never asked for; items that mean one sample become one.
+ */
+class BatchPlanner {
+  readonly #options: BatchPlannerOptions;
+  /** Not settled yet, so that a second item of the same sample joins the first. */
+  readonly #open = new Map<string, RequestedItem>();
+  #ahead: JobItem[] = [];
+  #held: RequestedItem | null = null;
+  readonly #mutex = new Mutex();
+
+  constructor(options: BatchPlannerOptions) {
+    this.#options = options;
+  }
+
+  /** The next list; empty when there is none. Several may ask at a time: they are served one after the other. */
+  next(): Promise<RequestedItem[]> {
+    return this.#mutex.run(() => this.#make());
+  }
+
+  async #make(): Promise<RequestedItem[]> {
+    const { api, addressBytes, signal } = this.#options;
+    const list: RequestedItem[] = [];
+    for (;;) {
+      signal.throwIfAborted();
+      const next = this.#held ?? (await this.#nextRequested());
+      this.#held = null;
+      if (next === null) return list;
+      const grown = [...list, next].map(({ md5 }) => md5);
+      if (list.length > 0 && api.bulkAddressBytes(grown) > addressBytes) {
+        this.#held = next;
+        return list;
+      }
+      list.push(next);
+    }
+  }
+
+  /** null when no item is left. */
+  async #nextRequested(): Promise<RequestedItem | null> {
+    for (;;) {
+      const item = this.#ahead.shift() ?? (await this.#refill());
+      if (item === null) return null;
+      const requested = this.#requestedOf(item);
+      if (requested !== null && !(await this.#isHere(requested))) return requested;
+    }
+  }
+
+  async #refill(): Promise<JobItem | null> {
+    await nextTurn();
+    await this.#options.recorder.room();
+    this.#forgetSettled();
+    this.#ahead = this.#options.work.take(itemsAtOnce);
+    return this.#ahead.shift() ?? null;
+  }
+
+  /** null for an item that joined another, or that no repository can be requestMd5 for. */
+  #requestedOf({ position, hash, md5 }: JobItem): RequestedItem | null {
+    const { library, workspaceId, work } = this.#options;
+    const requestMd5 = md5 ?? library.md5Of(hash);
+    if (requestMd5 === null) {
+      work.settle([{ position, state: 'needs-md5', failure: { kind: 'needs-md5', hash } }]);
+      return null;
+    }
+    const same = this.#open.get(requestMd5);
+    if (same && !this.#options.recorder.isSettled(same)) {
+      same.positions.push(position);
+      return null;
+    }
+    const requested = {
+      md5: requestMd5,
+      hash,
+      positions: [position],
+      recordedSha256: library.recorded(workspaceId, requestMd5)?.sha256 ?? null,
+      isSingle: false,
+    };
+    this.#open.set(requestMd5, requested);
+    return requested;
+  }
+
+  async #isHere(item: RequestedItem): Promise<boolean> {
+    const kept = await soundCopyOf(this.#options, item.md5, item.recordedSha256);
+    if (kept === null) return false;
+    this.#options.recorder.settle(item, { state: 'already-here', failure: null, kept });
+    return true;
+  }
+
+  #forgetSettled(): void {
+    for (const [md5, item] of this.#open) if (this.#options.recorder.isSettled(item)) this.#open.delete(md5);
+  }
+}
+
+interface BulkDownloadsOptions {
   connect: Connect;
   vault: Vault;
   library: LibraryStore;
@@ -41,12 +149,12 @@ export class BulkDownloads {
 
   /** What would become of each hash. Asks no service. */
   async check(hashes: readonly string[]): Promise<BulkVerdict[]> {
-    const verdicts: BulkVerdict[] = [];
+    const outcomes: BulkVerdict[] = [];
     for (const [index, hash] of hashes.entries()) {
       if (index % hashesATurn === hashesATurn - 1) await nextTurn();
-      verdicts.push(this.#verdictOf(hash));
+      outcomes.push(this.#outcomeOf(hash));
     }
-    return verdicts;
+    return outcomes;
   }
 
   /** Fills a draft, in steps. @returns how many items it has then */
@@ -67,23 +175,23 @@ export class BulkDownloads {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const halt = new AbortController();
     const signal = AbortSignal.any([work.signal, halt.signal]);
-    const ledger = new Ledger({ ...this.#options, work, workspaceId, halt: (error) => halt.abort(error) });
+    const recorder = new BatchRecorder({ ...this.#options, work, workspaceId, halt: (error) => halt.abort(error) });
     try {
-      await this.#runWith({ work, workspaceId, signal, ledger, halt });
+      await this.#runWith({ work, workspaceId, signal, recorder, halt });
     } finally {
-      await ledger.close();
+      await recorder.close();
     }
     halt.signal.throwIfAborted();
   }
 
   /** The first error ends the others; it is the one to tell, and not that they were ended. */
-  async #runWith({ work, workspaceId, signal, ledger, halt }: Run): Promise<void> {
+  async #runWith({ work, workspaceId, signal, recorder, halt }: Run): Promise<void> {
     const { connect, vault, library, slots, timing = systemTiming } = this.#options;
     const { bulkUrlBytes, bulkConnections, exportPassword } = this.#options.settings();
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
-    const shared = { work, workspaceId, signal, ledger, vault, library, api };
-    const lists = new WantedLists({ ...shared, addressBytes: bulkUrlBytes });
-    const fetcher = new ListFetcher({
+    const shared = { work, workspaceId, signal, recorder, vault, library, api };
+    const lists = new BatchPlanner({ ...shared, addressBytes: bulkUrlBytes });
+    const fetcher = new BatchFetcher({
       ...shared,
       timing,
       single: { connect, library, workspaceId },
@@ -91,8 +199,8 @@ export class BulkDownloads {
     });
     const fetchAll = async (): Promise<void> => {
       for (let list = await lists.next(); list.length > 0; list = await lists.next()) {
-        const asked = list;
-        await slots.use(workspaceId, signal, () => fetcher.fetch(asked));
+        const batch = list;
+        await slots.use(workspaceId, signal, () => fetcher.fetch(batch));
       }
     };
     const lines = Array.from({ length: bulkConnections }, () =>
@@ -103,7 +211,7 @@ export class BulkDownloads {
     fetcher.settleDoubtful();
   }
 
-  #verdictOf(hash: string): BulkVerdict {
+  #outcomeOf(hash: string): BulkVerdict {
     const { library } = this.#options;
     const known = library.find(hash);
     if (known?.inVault) return 'already-here';
@@ -120,6 +228,6 @@ interface Run {
   work: JobWork;
   workspaceId: string;
   signal: AbortSignal;
-  ledger: Ledger;
+  recorder: BatchRecorder;
   halt: AbortController;
 }

@@ -8,7 +8,7 @@ import { filesOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import type { RuleLibrary } from '../../../rules/rule-library.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
-import { processLane } from '../process-lane.ts';
+import { processLane } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { orderFor, processes, saidOf } from './scan-session.ts';
 import { mayBeValue, type RuleCase } from './yara-cases.fixture.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openedSession, ordersFor, processes } from './scan-session.ts';
-import { NativeEngine } from '../native-engine.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
+import { NativeEngine } from '../native-engine.ts';
+import { openedSession, ordersFor, processes } from './scan-session.ts';
 
 const native = await new NativeEngine(processes).check();
 

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../../../platform/node-platform.ts';
-import { openScanSession } from '../../../rules/scanning/scan-session.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
-import { NativeEngine } from '../native-engine.ts';
-import { processLane, type ScannerProcesses } from '../process-lane.ts';
+import { openScanSession } from '../../../rules/scanning/scan-session.ts';
+import { NativeEngine, processLane, type ScannerProcesses } from '../native-engine.ts';
 
 /** Processes that print and end before they are asked anything. */
 function brokenProcesses() {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { ToLane } from '../../../rules/scanning/lane-messages.ts';
-import { processLane } from '../process-lane.ts';
+import { processLane } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { orderFor, processes } from './scan-session.ts';
 

@@ -11,7 +11,7 @@ import type { ScanLane, WarmLanes } from '../../../rules/scanning/scan-lane.ts';
 import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
 import { openScanSession, type ScanOrder, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
-import { processLane } from '../process-lane.ts';
+import { processLane } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 
 export const processes = {

@@ -15,7 +15,7 @@ import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf, type RuleProgram, withStringsFirst } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
-import { processLane } from '../process-lane.ts';
+import { processLane } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { valuesOf } from './against-yara.fixture.ts';
 import { ordersFor, processes } from './scan-session.ts';

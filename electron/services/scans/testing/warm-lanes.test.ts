@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ScanLane } from '../../../rules/scanning/scan-lane.ts';
-import { processLane, type ScannerProcesses } from '../process-lane.ts';
-import { ReadyLanes } from '../ready-lanes.ts';
-import { openedSession, ordersFor, type OpenedSession, processes, scanAll } from './scan-session.ts';
+import { processLane, type ScannerProcesses } from '../native-engine.ts';
+import { ReadyWorkers } from '../ready-workers.ts';
+import { openedSession, type OpenedSession, ordersFor, processes, scanAll } from './scan-session.ts';
 
 interface Pool {
-  lanes: ReadyLanes;
+  lanes: ReadyWorkers;
   started: ScanLane[];
   /** Which of those that were started are gone by now, in the order in which they went. */
   gone: ScanLane[];
@@ -27,7 +27,7 @@ function openPool({ warmMs }: { warmMs?: number } = {}): Pool {
     started.push(lane);
     return lane;
   };
-  const lanes = new ReadyLanes({ start, most: 2, ...(warmMs !== undefined && { warmMs }) });
+  const lanes = new ReadyWorkers({ start, most: 2, ...(warmMs !== undefined && { warmMs }) });
   onTestFinished(() => lanes.close());
   return { lanes, started, gone, session: (rules, count = 1) => openedSession(rules, { lanes: count, warm: lanes }) };
 }

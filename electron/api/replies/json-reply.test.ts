@@ -1,0 +1,176 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../shared/domain/sample.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { anyUnit } from '../../../shared/testing/any-unit.ts';
+import { forAny, whenBusy } from '../../base/property.fixture.ts';
+import { createRedaction } from '../../base/redaction.ts';
+import type { CallFacts } from '../call.ts';
+import { errorOf, failureOf } from '../failure-of.fixture.ts';
+import { jsonParts, membersIn, readJsonReply } from './json-reply.ts';
+
+const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
+const facts: CallFacts = {
+  ...at,
+  action: 'getfile',
+  hashes: [],
+  hasToken: true,
+  redaction: createRedaction(['SECRETSECRET']),
+};
+const read = (body: string | Uint8Array, status = 200): unknown =>
+  readJsonReply({ status, body: Buffer.from(body) }, facts);
+
+describe('a reply that is due to be JSON', () => {
+  it.each([
+    ['{"file":null}', { file: null }],
+    [' \r\n[1, 2]\n', [1, 2]],
+    ['null', null],
+    ['"text"', 'text'],
+    ['\uFEFF{"a":1}', { a: 1 }],
+  ])('%j is read', (body, value) => {
+    expect(read(body)).toEqual(value);
+  });
+
+  it.each([
+    ['', 'empty-reply'],
+    [' \r\n\t', 'empty-reply'],
+    ['<!DOCTYPE html><p>{"file":null}</p>', 'html-reply'],
+    ['\n<HTML lang="en">', 'html-reply'],
+    ['<!-- installer --><html>', 'html-reply'],
+    ['<?xml version="1.0"?><!DOCTYPE html>', 'html-reply'],
+    [
+      '<br />\n<b>Warning</b>: Undefined index in /var/www/api.php on line 3<br />{"file":{"md5":"a"}}',
+      'text-around-json',
+    ],
+    ['Notice: Array [0] offset {"file":null}', 'text-around-json'],
+    ['{"file":null}{}', 'text-around-json'],
+    ['{"file":{"name":"}"}} trailing', 'text-around-json'],
+    ['{"file":{"name":"a \\" } b"}}<!-- 3 ms -->', 'text-around-json'],
+    ['<br />Fatal error: out of memory', 'unreadable-reply'],
+    ['{"file":', 'unreadable-reply'],
+    [' {"file":{"md5":"a"},"tags":[', 'unreadable-reply'],
+    ['{ {"file":null}', 'unreadable-reply'],
+    ['{]', 'unreadable-reply'],
+    ['MZ\u0090\u0000', 'unreadable-reply'],
+    ['NaN', 'unreadable-reply'],
+  ])('%j is the failure %s', async (body, kind) => {
+    expect(await failureOf(() => read(body))).toMatchObject({ kind, status: 200 });
+  });
+
+  it('shows the first characters, without secrets', async () => {
+    expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({
+      kind: 'unreadable-reply',
+      ...at,
+      status: 200,
+      text: 'oops [secret]',
+    });
+  });
+
+  it.each([
+    [
+      '[9007199254740993,9007199254740992, -12345678901234567890 ]',
+      ['9007199254740993', '9007199254740992', '-12345678901234567890'],
+    ],
+    [
+      '{"id":  9007199254740993,"a":9007199254740991,"b":9007199254740993.5,"c":1e30,"d":0}',
+      { id: '9007199254740993', a: 9007199254740991, b: 9007199254740994, c: 1e30, d: 0 },
+    ],
+    [
+      String.raw`{"x\\":[":9007199254740993","\",9007199254740993",9007199254740993]}`,
+      { 'x\\': [':9007199254740993', '",9007199254740993', '9007199254740993'] },
+    ],
+  ])('%s keeps every digit of a whole number', (body, value) => {
+    expect(read(body)).toEqual(value);
+  });
+
+  it(
+    'has the same whole numbers as its text, however they stand',
+    () => {
+      const number = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
+      forAny(
+        [
+          fc.array(
+            fc.record({
+              text: fc.string({ unit: fc.constantFrom('"', '\\', ',', ':', '[', '9007199254740993', 'a') }),
+              number,
+            }),
+          ),
+        ],
+        (list) => {
+          const objects = list.map(({ text, number: one }) => {
+            const quoted = JSON.stringify(text);
+            return `{${quoted}: ${one},"text":${quoted},"n":[${one}]}`;
+          });
+          const body = `[${objects.join(',')}]`;
+          const safe = (one: bigint): unknown => (Number.isSafeInteger(Number(one)) ? Number(one) : String(one));
+          expect(read(body)).toEqual(
+            list.map(({ text, number: one }) => ({ [text]: safe(one), text, n: [safe(one)] })),
+          );
+        },
+      );
+    },
+    whenBusy,
+  );
+
+  it(
+    'gives JSON or a failure for any bytes, and nothing else',
+    () => {
+      const texts = fc.oneof(
+        fc.string({ unit: anyUnit }),
+        fc.json(),
+        fc.json().map((text) => `${text}{}`),
+        fc.json().map((text) => `<b>${text}`),
+      );
+      forAny(
+        [
+          fc.oneof(
+            fc.uint8Array(),
+            texts.map((text) => Buffer.from(text)),
+          ),
+          fc.nat({ max: 999 }),
+        ],
+        (body, status) => {
+          try {
+            readJsonReply({ status, body }, facts);
+          } catch (error) {
+            expect(error).toBeInstanceOf(FailureError);
+          }
+        },
+      );
+    },
+    whenBusy,
+  );
+
+  it('takes five million brackets', async () => {
+    expect(await errorOf(() => read('['.repeat(5_000_000)))).toBeInstanceOf(FailureError);
+    expect(await errorOf(() => read('{"a":"'.repeat(100_000)))).toBeInstanceOf(FailureError);
+  });
+});
+
+const named = (text: string): number => jsonParts(Buffer.from(text)).names;
+
+it('counts as many names as there are members, unless one comes twice', () => {
+  const key = fc.string({ unit: fc.constantFrom('"', '\\', ':', '{', 'a', 'ä', '𝄞') });
+  const json = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(key, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(key, tie('value'))),
+  })).value;
+  forAny([json, fc.constantFrom(undefined, 2)], (value, space) => {
+    const text = JSON.stringify(value, null, space);
+    expect(membersIn(value)).toBe(named(text));
+    const twice = `{"a":${text},"a":${text}}`;
+    expect(named(twice)).toBe(2 + 2 * membersIn(value));
+    expect(membersIn(JSON.parse(twice) as Json)).toBe(1 + membersIn(value));
+  });
+});
+
+it('counts what parts values outside of texts alone, in bytes that are no JSON too', () => {
+  expect(jsonParts(Buffer.from('{"a,b[\\"":[1,{"c":"::"}]}'))).toEqual({ parts: 6, names: 2 });
+  for (const text of ['', '"', '"a', '"\\', '\\"'])
+    expect(jsonParts(Buffer.from(text))).toEqual({ parts: 0, names: 0 });
+});
+
+it('goes as deep as JSON does', () => {
+  const deep = `${'{"a":['.repeat(100_000)}1${']}'.repeat(100_000)}`;
+  expect([membersIn(JSON.parse(deep) as Json), named(deep)]).toEqual([100_000, 100_000]);
+});

@@ -1,0 +1,222 @@
+import { Buffer } from 'node:buffer';
+import type { Json } from '../../../shared/domain/sample.ts';
+import { fail, type Failure, type FailureOf } from '../../../shared/failure.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { isObject } from './json-values.ts';
+
+const longestSearched = 1024 * 1024;
+const startsTried = 4;
+
+/**
+ * Reads a reply that is due to be JSON, whatever its content type says (docs/services.md, "Replies").
+ * Throws `empty-reply`, `html-reply`, `text-around-json` or `unreadable-reply`.
+ */
+export function readJsonReply(reply: WholeReply, facts: CallFacts): Json {
+  const text = textOf(reply.body);
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  const { service, address } = facts;
+  if (isBlank(text)) return fail({ kind: 'empty-reply', service, address, status: reply.status });
+  if (isWebPage(text)) return fail(quotedReply('html-reply', reply, facts));
+  return fail(quotedReply(hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', reply, facts));
+}
+
+/** The failures that show how a reply begins. */
+type QuotingKind =
+  | 'html-reply'
+  | 'text-around-json'
+  | 'unreadable-reply'
+  | 'not-an-archive'
+  | 'request-refused'
+  | 'service-failed'
+  | 'forbidden';
+
+/** A failure with the first characters of `body`, made safe to show. */
+export function quotedReply(
+  kind: QuotingKind,
+  { status, body }: WholeReply,
+  { service, address, redaction }: CallFacts,
+): FailureOf<QuotingKind> {
+  return { kind, service, address, status, text: redaction.excerpt(body) };
+}
+
+/**
+ * undefined when the text is not JSON, whole and alone. A whole number that JSON.parse would round is a text of its
+ * digits.
+ */
+export function parseJson(text: string): Json | undefined {
+  try {
+    const value = parsed(text);
+    const exact = withLongNumbersAsTexts(text);
+    return exact === text ? value : parsed(exact);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+// What JSON.parse gives is JSON by definition; a schema would walk 16 MiB of it, and overflow on deep nesting.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const parsed = (text: string): Json => JSON.parse(text) as Json;
+
+function hasJsonWithin(text: string): boolean {
+  if (text.length > longestSearched) return false;
+  let start = -1;
+  for (let tried = 0; tried < startsTried; tried += 1) {
+    start = indexOfOpening(text, start + 1);
+    if (start < 0) return false;
+    const end = endOfValue(text, start);
+    // What begins as JSON and stays open was cut off: what is whole inside of it is a part of it.
+    if (end < 0 && isBlank(text.slice(0, start))) return false;
+    if (end > start && parseJson(text.slice(start, end)) !== undefined) return true;
+  }
+  return false;
+}
+
+function indexOfOpening(text: string, from: number): number {
+  const offset = text.slice(from).search(/[{[]/);
+  return offset < 0 ? -1 : from + offset;
+}
+
+/**
+ * The end of the object or list that opens at `start`, by counting brackets outside of strings; -1 when it stays open.
+ */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if ((character === '}' || character === ']') && --depth === 0) return index + 1;
+  }
+  return -1;
+}
+
+/** Reads bytes as UTF-8 for a look at what they are; a byte order mark is dropped and bad bytes are replaced. */
+export function textOf(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text);
+}
+
+const xmlDeclaration = String.raw`<\?xml[^>]{0,200}>\s*`;
+const comment = String.raw`<!--[^]{0,2000}?-->\s*`;
+const pageTag = String.raw`<(?:!doctype\s+html|html|head|body|title|meta|script)\b`;
+const webPage = new RegExp(String.raw`^\s*(?:${xmlDeclaration})?(?:${comment})?${pageTag}`, 'i');
+
+/** A web page, as opposed to the bits of markup (`<br />`, `<b>`) that PHP puts before a warning. */
+export function isWebPage(text: string): boolean {
+  return webPage.test(text.slice(0, 4096));
+}
+
+/**
+ * JSON whose whole numbers beyond 2^53 are texts of their digits: JSON.parse rounds them, and what two ids are rounded
+ * to may be the same.
+ * @param text valid JSON
+ */
+function withLongNumbersAsTexts(text: string): string {
+  const isOutside = outsideOfStrings(text);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { 0: found, 1: digits = '', index } of text.matchAll(/[[,:]\s*(-?\d{16,})(?![\d.eE])/g)) {
+    if (Number.isSafeInteger(Number(digits)) || !isOutside(index)) continue;
+    const end = index + found.length;
+    pieces.push(text.slice(copied, end - digits.length), '"', digits, '"');
+    copied = end;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
+}
+
+/** To be called with ascending places: it reads the text once. */
+function outsideOfStrings(text: string): (place: number) => boolean {
+  let opening = text.indexOf('"');
+  let end = 0;
+  return (place) => {
+    while (opening >= 0 && opening < place) {
+      end = endOfString(text, opening);
+      opening = text.indexOf('"', end);
+    }
+    return place >= end;
+  };
+}
+
+function endOfString(text: string, opening: number): number {
+  let at = opening + 1;
+  for (; text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
+  return at + 1;
+}
+
+/** An error as services put it in JSON: `{"error": {"code", "message"}}` or `{"error": "text"}`. */
+interface ServiceError {
+  code: string | null;
+  message: string | null;
+}
+
+/** null when the JSON is no error. */
+export function readServiceError(value: Json | undefined): ServiceError | null {
+  if (value === undefined || !isObject(value) || !Object.hasOwn(value, 'error')) return null;
+  const error = value['error'];
+  if (typeof error === 'string' && error !== '') return { code: null, message: error };
+  if (error === undefined || !isObject(error)) return null;
+  return { code: textMember(error, 'code'), message: textMember(error, 'message') };
+}
+
+export function readServiceErrorBytes(bytes: Uint8Array): ServiceError | null {
+  return readServiceError(parseJson(textOf(bytes)));
+}
+
+/** A service's error under a good status, in its own words as far as it gives any. */
+export function refusalOf({ message, code }: ServiceError, status: number, facts: CallFacts): Failure {
+  return quotedReply('request-refused', { status, body: Buffer.from(message ?? code ?? '') }, facts);
+}
+
+function textMember(value: { [key: string]: Json }, name: string): string | null {
+  const member = Object.hasOwn(value, name) ? value[name] : null;
+  return typeof member === 'string' || typeof member === 'number' ? String(member) : null;
+}
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+/** `[`, `{`, `,` and `:`. */
+const parting = Uint8Array.from({ length: 256 }, (_, byte) => ('[{,:'.includes(String.fromCharCode(byte)) ? 1 : 0));
+
+interface JsonParts {
+  /** The characters that part values. */
+  parts: number;
+  /** Those of them that stand behind the name of a member. */
+  names: number;
+}
+
+/** Counts in the bytes of JSON, outside of its strings; in bytes that are none, up to where they are. */
+export function jsonParts(body: Uint8Array): JsonParts {
+  const counted = { parts: 0, names: 0 };
+  let isInString = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte === quote) isInString = !isInString;
+    else if (isInString) at += byte === backslash ? 1 : 0;
+    else {
+      counted.parts += parting[byte] ?? 0;
+      if (byte === colon) counted.names += 1;
+    }
+  }
+  return counted;
+}
+
+/** The members of all objects in it, however deep. Of those that had one name in the text, JSON.parse left one. */
+export function membersIn(value: Json): number {
+  let members = 0;
+  const open: Json[] = [value];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== 'object' || part === null) continue;
+    const inside = Array.isArray(part) ? part : Object.values(part);
+    if (inside !== part) members += inside.length;
+    for (const one of inside) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return members;
+}

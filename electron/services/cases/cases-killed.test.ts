@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { createTestCases } from './cases.fixture.ts';
+
+const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
+
+test('a program killed in the middle of a case leaves nothing of it once it is started again', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const [, signal] = await once(spawn(execPath, [program, base], { stdio: 'inherit' }), 'exit');
+  expect(signal).toBe('SIGKILL');
+  expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);
+  const ofAnotherDesk = unfinishedNameOf('another desk', 1);
+  for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
+
+  const setup = await createTestCases(base);
+  setup.jobs.start();
+  await vi.waitFor(
+    () =>
+      expect(setup.jobs.get(1)).toMatchObject({
+        state: 'done',
+        counts: { failed: 3 },
+        notices: [{ kind: 'interrupted' }],
+      }),
+    { timeout: 20_000 },
+  );
+  expect(await readdir(setup.folder)).toEqual([ofAnotherDesk, 'theirs']);
+  await setup.close();
+});

@@ -1,0 +1,185 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import type { OperationRequest } from '../../../shared/contract.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { EventHub } from '../../event-hub.ts';
+import { haltedJob } from '../../jobs/halted-job.fixture.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
+import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
+import { openStores, type Stores } from '../../storage/stores.ts';
+import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
+import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../readers-here.fixture.ts';
+import { connectTo, createTestJobs } from '../test-host.fixture.ts';
+import { Library } from './library.ts';
+
+/** A library over real stores, a real vault and real jobs. */
+export interface TestLibrary {
+  stores: Stores;
+  vault: Vault;
+  library: Library;
+  jobs: JobRunner;
+  /** Names of what the page was told. */
+  told: string[];
+  /** Whether a clean-up is said to go on. */
+  cleaning: { is: boolean };
+  /** One whose vault refuses to remove some. */
+  over(vault: Pick<Vault, 'remove'>): Library;
+  received(bytes: Uint8Array): Promise<StoredSample>;
+  /** Samples of random bytes in the vault, under a tag. @returns their SHA-256s */
+  keep(tag: string, count?: number): Promise<string[]>;
+  /** So many samples under a tag whose bytes are not here. @returns their SHA-256s */
+  know(tag: string, count: number): string[];
+  listed(text: string): Promise<string[]>;
+  total(text: string): Promise<number>;
+  /** To forget all that is known of what a query finds, of whoever was told right now which samples that are. */
+  allOf(text: string): Promise<OperationRequest<'library.forget'>>;
+  /** Resolves when a job does not run any more, with what it is then. */
+  ended(id: number | undefined): Promise<Job>;
+  /**
+   * Does it while another connection keeps the database from writing what this desk says of a sample, or, null,
+   * anything.
+   */
+  unwritable(sha256: string | null, work: () => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const termsOf = (text: string): QueryTerm[] => {
+  const read = readLibraryQuery(text, new Date());
+  return read.kind === 'terms' ? read.terms : expect.fail(`not a query: ${text}`);
+};
+export const found = (text: string): LibrarySelection => ({ kind: 'query', terms: termsOf(text), except: [] });
+export const named = (...hashes: string[]): LibrarySelection => ({ kind: 'named', hashes });
+
+/** As the program has it, but for a test that makes the samples itself. */
+export const testLimits = { change: 500, forget: 100, note: 50 };
+
+/** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
+export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<TestLibrary> {
+  const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
+  const stores = withReadersHere(await openStores(migratedData(data), null));
+  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const events = new EventHub();
+  const told: string[] = [];
+  const cleaning = { is: false };
+  events.subscribe(({ name }) => void told.push(name));
+  const over = (removing: Pick<Vault, 'remove'>): Library =>
+    new Library({
+      store: stores.library,
+      reader: stores.libraryReader,
+      changes: stores.libraryChanges,
+      views: stores.views,
+      vault: removing,
+      events,
+      connect: connectTo(baseUrl),
+      slots: new WorkspaceSlots(() => 2),
+      items: stores.jobReader,
+      isCleaningUp: () => cleaning.is,
+      jobs: () => jobs,
+      most: testLimits,
+    });
+  const library = over(vault);
+  const { jobs, throwDefects } = createTestJobs(stores, {
+    runs: { 'library-change': (work) => library.run(work) },
+  });
+  const received = async (bytes: Uint8Array): Promise<StoredSample> => {
+    const receiver = vault.receive();
+    await receiver.write(bytes);
+    return receiver.finish({ md5: null, sha256: null });
+  };
+  jobs.start();
+  return {
+    stores,
+    vault,
+    library,
+    jobs,
+    told,
+    cleaning,
+    over,
+    received,
+    async keep(tag, count = 1) {
+      const kept: string[] = [];
+      for (let made = 0; made < count; made++) {
+        const { md5, sha1, sha256, sizeBytes } = await received(randomBytes(64));
+        stores.library.recordDownload({
+          workspaceId: 'lab',
+          md5,
+          hashes: { md5, sha1, sha256 },
+          sizeBytes,
+          outcome: 'done',
+        });
+        kept.push(sha256);
+      }
+      stores.library.tagSamples(kept, [tag], []);
+      return kept;
+    },
+    know(tag, count) {
+      const notes = Array.from({ length: count }, () => {
+        const hashes = {
+          md5: randomBytes(16).toString('hex'),
+          sha1: randomBytes(20).toString('hex'),
+          sha256: randomBytes(32).toString('hex'),
+        };
+        return { workspaceId: 'lab', md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
+      });
+      stores.library.recordUploads(notes);
+      const known = notes.map(({ hashes }) => hashes.sha256);
+      stores.library.tagSamples(known, [tag], []);
+      return known;
+    },
+    async listed(text) {
+      const { rows } = await library.list({
+        terms: termsOf(text),
+        sort: latestFirst,
+        moment: randomUUID(),
+        offset: 0,
+        limit: 1000,
+      });
+      return rows.map(({ hash }) => hash);
+    },
+    total: async (text) => (await library.totals({ queries: [termsOf(text)] })).totals[0]?.samples ?? 0,
+    allOf: async (text) => ({
+      selection: found(text),
+      what: 'all',
+      expected: await library.meant({ selection: found(text) }),
+    }),
+    async ended(id) {
+      const job = await haltedJob(jobs, id ?? expect.fail('it is no job'));
+      expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);
+      return job;
+    },
+    unwritable: (sha256, work) => unwritableIn(join(data, 'vitrine.db'), sha256, work),
+    async close() {
+      await jobs.close();
+      await library.close();
+      await vault.close();
+      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
+      stores.close();
+      if (at === undefined) await rm(data, { recursive: true, force: true });
+      throwDefects();
+    },
+  };
+}
+
+async function unwritableIn(path: string, sha256: string | null, work: () => Promise<unknown>): Promise<void> {
+  const other = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    other.exec(
+      sha256 === null
+        ? 'BEGIN IMMEDIATE'
+        : `CREATE TRIGGER refusing BEFORE UPDATE ON sample_own WHEN NEW.sha256 = '${sha256}' BEGIN
+          SELECT raise(ABORT, 'refused'); END`,
+    );
+    await work();
+    other.exec(sha256 === null ? 'ROLLBACK' : 'DROP TRIGGER refusing');
+  } finally {
+    other.close();
+  }
+}

@@ -1,0 +1,243 @@
+import type { ItemState } from '../../../shared/domain/job.ts';
+import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tag.ts';
+import type { Presence } from '../../../shared/domain/upload.ts';
+import type { Failure, ServiceName } from '../../../shared/failure.ts';
+import type { UploadReply } from '../../api/uploads.ts';
+import type { ItemOutcome, JobWork } from '../../jobs/job-runner.ts';
+import type { UploadNote } from '../../storage/library/library-notes.ts';
+import type { LibraryStore } from '../../storage/library/library-store.ts';
+import type { StoredUploadFile } from '../../storage/uploads/upload-rows.ts';
+import type { UploadStore } from '../../storage/uploads/upload-store.ts';
+import type { Staging } from '../../vault/staging.ts';
+
+interface UploadRecorderOptions {
+  library: LibraryStore;
+  store: UploadStore;
+  staging: Staging;
+  work: JobWork;
+  workspaceId: string;
+  /** The draft of the workspace is another now. */
+  draftChanged(): void;
+}
+
+export interface Settled {
+  sending: Sending;
+  outcome: UploadOutcome;
+}
+
+/** Where the outcomes of a run become durable: item, library and journal in one transaction. */
+export class UploadRecorder {
+  readonly #options: UploadRecorderOptions;
+  readonly #withComment: boolean;
+  /** Positions of files of which something may have left in this run. */
+  readonly #begun = new Set<number>();
+  #discarding: Promise<void> = Promise.resolve();
+  #undiscarded: { error: unknown } | null = null;
+
+  constructor(options: UploadRecorderOptions) {
+    this.#options = options;
+    this.#withComment = options.store.commentOf(options.work.id) !== '';
+  }
+
+  /**
+   * Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was
+   * asked and to whom.
+   */
+  announceSending(request: readonly Sending[], receiver: string): void {
+    for (const { position } of request) this.#begun.add(position);
+    const { store, library } = this.#options;
+    store.together(() => {
+      store.keepNames(request.map(({ file }) => file.id));
+      library.recordUploads(request.map((sending) => this.#noteOf(sending, 'sending', { receiver })));
+    });
+  }
+
+  /**
+   * What was copied of files that are at the repository is not needed any more; the others are kept to be tried again.
+   */
+  settle(settled: readonly Settled[]): void {
+    const { store, library, work, draftChanged } = this.#options;
+    if (settled.length === 0) return;
+    const { staged, copies } = store.together(() => {
+      store.keepNames(settled.filter(({ outcome }) => isThere(outcome)).map(({ sending }) => sending.file.id));
+      library.recordUploads(
+        settled.map(({ sending, outcome: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)),
+      );
+      for (const { sending, outcome } of settled)
+        if (outcome.state === 'already-here') keepLabels(library, sending.file);
+      work.settle(settled.map(outcomeOf));
+      store.clearMaySent(settled.map(({ sending }) => sending.file.id));
+      return store.settled(settled.filter(({ outcome }) => isThere(outcome)).map(({ sending }) => sending.file.id));
+    });
+    if (copies > 0) draftChanged();
+    this.#discarding = this.#discarding.then(() => this.#discard(staged));
+  }
+
+  /**
+   * Resolves when what is not needed any more is gone; rejects with the first reason why something could not be
+   * removed.
+   */
+  async close(): Promise<void> {
+    await this.#discarding;
+    if (this.#undiscarded) throw this.#undiscarded.error;
+  }
+
+  async #discard(staged: readonly string[]): Promise<void> {
+    for (const id of staged) {
+      await this.#options.staging.discard(id).catch((error: unknown) => {
+        this.#undiscarded ??= { error };
+      });
+    }
+  }
+
+  #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
+    const { workspaceId, work } = this.#options;
+    const { sha1, sha256, tlp } = file;
+    const asked =
+      file.maySent || this.#begun.has(position) ? { ...flagsOf(file), ...this.#alongWith(file) } : nothingAsked;
+    return {
+      workspaceId,
+      md5,
+      sizeBytes,
+      outcome,
+      hashes: sha1 !== null && sha256 !== null ? { md5, sha1, sha256 } : null,
+      detail: { job: work.id, sizeBytes, ...asked, tlp, ...(sha256 !== null && { sha256 }), ...more },
+    };
+  }
+
+  /** That words went along, and how many of them were tags. Which ones is nothing for the journal: its rows stay. */
+  #alongWith({ tags }: StoredUploadFile): { withComment: boolean; tags: number | null } {
+    return { withComment: this.#withComment, tags: tags.length === 0 ? null : tags.length };
+  }
+}
+
+/** Of a file that was not sent. */
+const nothingAsked = { virusTotal: false, sandbox: false, withComment: false, tags: null } as const;
+
+const isThere = ({ state }: UploadOutcome): boolean => state === 'done' || state === 'already-here';
+
+const outcomeOf = ({ sending: { position, sizeBytes }, outcome: { state, failure } }: Settled): ItemOutcome => ({
+  position,
+  state,
+  sizeBytes,
+  failure,
+});
+
+/** One file on its way out, as the item of a job. */
+export interface Sending {
+  position: number;
+  md5: string;
+  sizeBytes: number;
+  file: StoredUploadFile;
+}
+
+/** What became of a file. `done`: stored, and by this desk. */
+export interface UploadOutcome {
+  state: Exclude<ItemState, 'waiting'>;
+  failure: Failure | null;
+}
+
+/** Where a request went, for failures. */
+export interface Place {
+  service: ServiceName;
+  address: string;
+}
+
+const stored: UploadOutcome = { state: 'done', failure: null };
+const thereBefore: UploadOutcome = { state: 'already-here', failure: null };
+export const failedWith = (failure: Failure): UploadOutcome => ({
+  state: failure.kind === 'forbidden' ? 'forbidden' : 'failed',
+  failure,
+});
+
+export const mayHaveArrived = (place: Place): UploadOutcome => ({
+  state: 'failed',
+  failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' },
+});
+
+/** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
+export function outcomeOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): UploadOutcome | null {
+  if (presence === 'there') return file.maySent ? stored : thereBefore;
+  return file.maySent ? mayHaveArrived(place) : null;
+}
+
+/**
+ * After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has;
+ * what answers before all has left (`hasLeft`) knows nothing.
+ */
+export function outcomeOfReply(
+  { file }: Sending,
+  said: SaidOfFile,
+  { presence }: PresenceAnswer,
+  { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean },
+): UploadOutcome {
+  const { service, address } = reply;
+  if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
+  if (said.kind === 'refused')
+    return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
+  if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft)))
+    return mayHaveArrived({ service, address });
+  if (said.kind === 'accepted' && presence === 'unanswered')
+    return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
+  return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
+}
+
+/** After a request without such an answer: only the record tells. null: it is not there. */
+export const outcomeOfRecord = ({ presence }: PresenceAnswer): UploadOutcome | null =>
+  presence === 'there' ? stored : null;
+
+/**
+ * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read
+ * only the first twenty files. `doubtful`: that it was accepted, in a reply of which not all could be read.
+ */
+type SaidOfFile = { kind: 'accepted' } | { kind: 'doubtful' } | { kind: 'refused'; words: string } | { kind: 'silent' };
+
+/**
+ * By MD5 alone, never by place or by name (docs/services.md, "uploadfiles"). Servers that refuse a file may name no
+ * MD5: such words are then of every file the reply is silent about, since nobody can say of which.
+ */
+export function saidOfFiles(md5s: readonly string[], { items, lacksSome }: UploadReply): Map<string, SaidOfFile> {
+  const accepted: SaidOfFile = { kind: lacksSome === true ? 'doubtful' : 'accepted' };
+  const named = new Map<string, SaidOfFile>();
+  for (const { md5, error } of items) {
+    if (md5 === null || named.get(md5) === accepted) continue;
+    named.set(md5, error === null ? accepted : { kind: 'refused', words: error });
+  }
+  const nameless = [...new Set(items.flatMap(({ md5, error }) => (md5 === null && error !== null ? [error] : [])))];
+  const rest: SaidOfFile =
+    nameless.length === 0 ? { kind: 'silent' } : { kind: 'refused', words: nameless.join(' · ') };
+  return new Map(md5s.map((md5) => [md5, named.get(md5) ?? rest]));
+}
+
+/**
+ * A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk.
+ * A TLP that is stricter already stays.
+ */
+function keepLabels(
+  library: Pick<LibraryStore, 'sample' | 'changeSamples'>,
+  { sha256, tags, tlp }: Pick<StoredUploadFile, 'sha256' | 'tags' | 'tlp'>,
+): void {
+  if (sha256 === null || (tags.length === 0 && tlp === null)) return;
+  const own = library.sample(sha256)?.tlps.find(({ source }) => source === 'own')?.level ?? null;
+  const strictest = strictestTlp([own, tlp]);
+  library.changeSamples([sha256], { add: tags, remove: [], ...(strictest !== null && { tlp: strictest }) });
+}
+
+/** A file's tags as services take them: its TLP is one of them. */
+export const tagsOf = ({ tags, tlp }: Pick<StoredUploadFile, 'tags' | 'tlp'>): string[] => [
+  ...tags,
+  ...(tlp === null ? [] : [`tlp:${tlp}`]),
+];
+
+/** Which third parties it goes to: none where its TLP forbids it, whatever was stored. */
+export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'virusTotal' | 'sandbox' | 'tlp'>): {
+  virusTotal: boolean;
+  sandbox: boolean;
+} {
+  const mayGo = !forbidsThirdParties(tlp);
+  return { virusTotal: mayGo && virusTotal, sandbox: mayGo && sandbox };
+}
+
+/** Whether the repository has a file. Where that is not known, `failure` says why. */
+export type PresenceAnswer =
+  { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };

@@ -1,0 +1,38 @@
+import { sep } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { isOfBackup } from './backup-list.ts';
+
+const pathOf = (text: string): string => text.split('/').join(sep);
+
+it.each([
+  'vitrine.db',
+  'lab/lab.db',
+  'vault/aa/x',
+  'a/logs',
+  'a/lab/lab.lock',
+  'staging/a/b/c.part',
+  `${'d/'.repeat(50)}page`,
+])('a backup can have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(true));
+
+it.each([
+  'vitrine.db-wal',
+  'lock.db',
+  'LAB/lab.LOCK',
+  'logs',
+  'logs/x',
+  'vault/incoming',
+  'Vault/Incoming/a/b/c/d',
+  'lab/vault/incoming/x',
+  'x.part',
+  'a/b/c/d/e.part/f',
+  'a/b/c/d/E.unfinished',
+  'staging/a/b/c.unfinished',
+  'staging.part/x',
+])('a backup cannot have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(false));
+
+test('a path of very many parts is judged at once', () => {
+  const before = process.cpuUsage();
+  expect(isOfBackup(pathOf(`${'t/'.repeat(40_000)}x`))).toBe(true);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(1000);
+});

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { fail } from '../../../shared/failure.ts';
+import { syncFolder } from '../../base/files.ts';
+import { readJson } from '../database/stored-json.ts';
+import { isUnfinishedOf, removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
+import { locationFile } from './location-file.ts';
+import { makeFolder } from './private-files.ts';
+
+const location = z.object({ directory: z.string().refine(isAbsolute) });
+
+export interface DataChoice {
+  /** The directory that the person named for this start. */
+  named: string | null;
+  /** The one of this person on this system when nobody names one. */
+  usual: string;
+}
+
+/**
+ * The directory to open: the one that is named, else where the data was moved to, else the usual one. Fails with
+ * `data-gone` when it was moved and is not there, instead of beginning with no data; with `location-damaged` and
+ * `data-unfinished`.
+ */
+export function findDataDirectory(choice: DataChoice): string {
+  const directory = placeToOpen(choice);
+  endMark(directory);
+  return directory;
+}
+
+/** The same place, whatever is in it. Fails with `data-gone`, `location-damaged`. */
+export const placeToOpen = ({ named, usual }: DataChoice): string => named ?? movedTo(usual) ?? usual;
+
+/** From now on the data is in that directory. Fails as `writeFileAtomic` does, and it is where it was then. */
+export async function pointTo(directory: string, usual: string): Promise<void> {
+  makeFolder(dirname(usual));
+  await writeFileAtomic(locationFile(usual), JSON.stringify({ directory }));
+}
+
+export const holdsData = (directory: string): boolean => existsSync(join(directory, 'vitrine.db'));
+
+function movedTo(usual: string): string | null {
+  const path = locationFile(usual);
+  if (!existsSync(path)) return null;
+  const read = location.safeParse(readJson(readFileSync(path, 'utf8')));
+  if (!read.success) return fail({ kind: 'location-damaged', path });
+  const { directory } = read.data;
+  if (!holdsData(directory)) fail({ kind: 'data-gone', path: directory });
+  return directory;
+}
+
+const fileName = 'move.unfinished';
+const content = z.object({
+  /** What is copied into the folder: that alone may be removed from it again. */
+  names: z.array(z.string().refine((name) => name !== '' && name !== '.' && name !== '..' && basename(name) === name)),
+  /** All of it arrived and was compared. */
+  isWhole: z.boolean(),
+  /** Of whoever copies: another copy into the same folder has another one. */
+  id: z.string().default(''),
+});
+type MoveMark = z.infer<typeof content>;
+/**
+ * Of a program that began there and came to nothing, or of a copy that is under way: no data, and nobody's to remove.
+ */
+const lockName = 'lock.db';
+
+const markPath = (directory: string): string => join(directory, fileName);
+
+/** Says in a folder that data is being copied into it. Fails as `writeFileAtomic` does. */
+export function writeMark(directory: string, mark: z.input<typeof content>): Promise<void> {
+  return writeFileAtomic(markPath(directory), JSON.stringify(mark));
+}
+
+/**
+ * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let
+ * go of keeps its mark: the next copy to that folder removes it. Fails as `copy` does, with `data-in-use` when somebody
+ * else began to copy into it, and as `writeFileAtomic` does.
+ */
+export async function copyUnderMark(to: string, names: string[], copy: () => Promise<void>): Promise<void> {
+  const id = randomUUID();
+  const isOurs = (): boolean => readMark(to)?.id === id;
+  try {
+    await writeMark(to, { names, isWhole: false, id });
+    await copy();
+    if (!isOurs()) fail({ kind: 'data-in-use', path: to });
+    await writeMark(to, { names, isWhole: true, id });
+  } catch (error) {
+    if (isOurs()) await Promise.allSettled([removeCopy(to)]);
+    throw translateFileError(error, to);
+  }
+}
+
+/** null: there is none, or none that can be read. */
+function readMark(directory: string): MoveMark | null {
+  if (!existsSync(markPath(directory))) return null;
+  return content.safeParse(readJson(readFileSync(markPath(directory), 'utf8'))).data ?? null;
+}
+
+/**
+ * Takes the mark from a copy that is whole, since the program may have ended between the two.
+ * Fails with `data-unfinished` when it is none: a part of the data must not be opened as if it were all of it.
+ */
+export function endMark(directory: string): void {
+  if (!existsSync(markPath(directory))) return;
+  if (readMark(directory)?.isWhole !== true) fail({ kind: 'data-unfinished', path: directory });
+  rmSync(markPath(directory));
+}
+
+/** Whether nothing is in the folder but what a move left that did not come to its end. Throws the system's errors. */
+export async function holdsEarlierMoveAlone(directory: string): Promise<boolean> {
+  const ours = new Set(readMark(directory)?.names);
+  const others = (await readdir(directory)).filter(
+    (name) =>
+      name !== lockName && !ours.has(name) && !(name === fileName && ours.size > 0) && !isUnfinishedOf(fileName, name),
+  );
+  return others.length === 0;
+}
+
+/** Removes what a move left in a folder in which nothing else is. */
+export async function clearEarlierMove(directory: string): Promise<void> {
+  await removeUnfinished(markPath(directory));
+  await removeCopy(directory);
+}
+
+/** Removes what is copied into the folder, and that alone. */
+async function removeCopy(directory: string): Promise<void> {
+  for (const name of readMark(directory)?.names ?? [])
+    await rm(join(directory, name), { recursive: true, force: true });
+  await syncFolder(directory);
+  await removeMark(directory);
+}
+
+export async function removeMark(directory: string): Promise<void> {
+  await rm(markPath(directory), { force: true });
+}

@@ -1,0 +1,224 @@
+import { lstatSync } from 'node:fs';
+import { chmod, lstat, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { platform } from 'node:process';
+import { systemErrorCode } from '../../../shared/disk-failure.ts';
+import type { OldCopy, RemovedCopy } from '../../../shared/domain/storage.ts';
+import { fail } from '../../../shared/failure.ts';
+import { ignoreMissing, persistently } from '../../base/files.ts';
+import { translateFileError } from './atomic-file.ts';
+import {
+  clearEarlierMove,
+  copyUnderMark,
+  type DataChoice,
+  endMark,
+  findDataDirectory,
+  pointTo,
+  removeMark,
+  writeMark,
+} from './data-location.ts';
+import { type DataLock, holdDataDirectory } from './data-lock.ts';
+import { type CopiedFile, copyContent, sizeOf } from './folder-copy.ts';
+import {
+  lockNames,
+  moveListName,
+  type MovePlan,
+  moveRules,
+  placeOfData,
+  planMove,
+  readMoveList,
+  readMoveListHead,
+  replaceMoveList,
+  requireNotNamed,
+  requireRoom,
+  writeMoveList,
+} from './move-plan.ts';
+import { makeDataDirectory } from './private-files.ts';
+
+interface DataMove extends DataChoice {
+  /** A folder that is empty or not there. */
+  target: string;
+  /**
+   * How long the program that asked for the move is waited for, which is ending; none by itself. The thread stands
+   * still meanwhile.
+   */
+  deskEndsWithinMs?: number;
+  /** Called once nothing stands in the way, before the first byte. */
+  onBegin(size: { files: number; bytes: number }): void;
+}
+
+const labEndsWithinMs = 3_000;
+
+/**
+ * Copies all data to another folder, compares every byte, and only then has it opened there; the old copy
+ * stays as it is. Whatever ends it before, the old one is in force, and the next move to that folder begins anew. Fails
+ * with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
+ * @returns the old directory and the new one, free of links
+ */
+export async function moveData({
+  named,
+  usual,
+  target,
+  deskEndsWithinMs = 0,
+  onBegin,
+}: DataMove): Promise<{ from: string; to: string }> {
+  requireNotNamed(named);
+  const from = await placeOfData(findDataDirectory({ named, usual }));
+  const release = holdDataAndLab(from, { deskMs: deskEndsWithinMs, labMs: labEndsWithinMs });
+  try {
+    const plan = await planMove(from, target, { isInUse: false });
+    await makePlace(plan.to);
+    await requireRoom(plan);
+    onBegin({ files: plan.content.files.length, bytes: sizeOf(plan.content) });
+    await copyAll(plan);
+    await pointTo(plan.to, usual);
+    endMark(plan.to);
+    return { from, to: plan.to };
+  } finally {
+    release();
+  }
+}
+
+/**
+ * A lab can be served alone, from the folder of a program that is closed. Fails with `data-in-use`. @returns the way to
+ * let go of both
+ */
+function holdDataAndLab(directory: string, waits: { deskMs: number; labMs: number }): () => void {
+  const lock = holdDataDirectory(directory, { fileName: 'lock.db', waitMs: waits.deskMs });
+  const lab = join(directory, 'lab');
+  // Behind a link lies what is not of this computer.
+  if (lstatSync(lab, { throwIfNoEntry: false })?.isDirectory() !== true) return () => lock.release();
+  const labLock = holdLab(lab, waits.labMs, lock);
+  return () => {
+    labLock.release();
+    lock.release();
+  };
+}
+
+function holdLab(lab: string, waitMs: number, desk: DataLock): DataLock {
+  try {
+    return holdDataDirectory(lab, { fileName: 'lab.lock', waitMs });
+  } catch (error) {
+    desk.release();
+    throw error;
+  }
+}
+
+/** The folder, made and for its owner only, with nothing in it. */
+export async function makePlace(to: string): Promise<void> {
+  try {
+    makeDataDirectory(to);
+    await clearEarlierMove(to);
+    // The database relies on its folder for that, and on Windows the profile does it.
+    if (platform !== 'win32' && ((await stat(to)).mode & 0o077) !== 0) await chmod(to, 0o700);
+  } catch (error) {
+    throw translateFileError(error, to);
+  }
+}
+
+async function copyAll({ from, to, content }: MovePlan): Promise<void> {
+  await copyUnderMark(to, [...topNames(content), moveListName], async () => {
+    await copyContent(content, from, to, { ...moveRules, isInUse: false });
+    await writeMoveList(to, { from, bytes: sizeOf(content) }, content);
+  });
+}
+
+export const topNames = ({ folders, files }: { folders: string[]; files: { path: string }[] }): string[] =>
+  [...folders, ...files.map(({ path }) => path)].filter((path) => !path.includes(sep));
+
+/**
+ * What a move to this directory left where the data was; null: nothing, or it was removed since. Throws the system's
+ * errors.
+ */
+export async function findOldCopy(directory: string): Promise<OldCopy | null> {
+  const head = await readMoveListHead(directory);
+  if (head === null || head.from === (await realpath(directory)) || !(await isFolderItself(head.from))) return null;
+  return { path: head.from, bytes: head.bytes };
+}
+
+/** A link in its place leads to what nobody copied. */
+async function isFolderItself(path: string): Promise<boolean> {
+  return (await ignoreMissing(lstat(path)))?.isDirectory() === true && (await realpath(path)) === path;
+}
+
+/**
+ * Removes from the old folder what a move to this directory copied and nobody changed since, and nothing else. Does
+ * nothing where there is no old copy; ended in the middle, it is brought to its end by the next call. Fails with
+ * `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when it is told to stop.
+ */
+export async function removeOldCopy(directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
+  try {
+    const old = await findOldCopy(directory);
+    return old === null ? { freedBytes: 0, leftFiles: 0 } : await removeFrom(old.path, directory, stop);
+  } catch (error) {
+    throw translateFileError(error, directory);
+  }
+}
+
+async function removeFrom(old: string, directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
+  const { folders, freedBytes } = await underLocks(old, () => removeFiles(old, directory, stop));
+  for (const name of lockNames) await rm(join(old, name), { force: true });
+  for (const folder of folders.toReversed()) await removeIfEmpty(join(old, folder));
+  await replaceMoveList(directory, old);
+  await rm(join(old, moveListName), { force: true });
+  return { freedBytes, leftFiles: await filesLeft(old) };
+}
+
+/** Half of the data must not be opened as if it were all of it: the mark says so until all is gone. */
+async function underLocks<T>(old: string, work: () => Promise<T>): Promise<T> {
+  const release = holdDataAndLab(old, { deskMs: 0, labMs: 0 });
+  try {
+    await writeMark(old, { names: [], isWhole: false });
+    const done = await work();
+    await removeMark(old);
+    return done;
+  } catch (error) {
+    throw translateFileError(error, old);
+  } finally {
+    release();
+  }
+}
+
+/** @returns the folders that are still those of the list */
+async function removeFiles(
+  old: string,
+  directory: string,
+  stop: Pick<AbortSignal, 'aborted'>,
+): Promise<{ folders: string[]; freedBytes: number }> {
+  const folders = new Set(['.']);
+  let freedBytes = 0;
+  for await (const entry of readMoveList(directory)) {
+    if (stop.aborted) fail({ kind: 'cancelled' });
+    if ('folder' in entry) {
+      // Behind a folder that became a link lies what nobody copied.
+      if (
+        folders.has(dirname(entry.folder)) &&
+        (await ignoreMissing(lstat(join(old, entry.folder))))?.isDirectory() === true
+      )
+        folders.add(entry.folder);
+    } else if (folders.has(dirname(entry.path))) freedBytes += await removeFile(join(old, entry.path), entry);
+  }
+  folders.delete('.');
+  return { folders: [...folders], freedBytes };
+}
+
+/** @returns the bytes it gave back */
+async function removeFile(path: string, { sizeBytes, changedMs }: CopiedFile): Promise<number> {
+  const found = await ignoreMissing(lstat(path));
+  if (found === null || !found.isFile() || found.size !== sizeBytes || found.mtimeMs !== changedMs) return 0;
+  await persistently(() => rm(path));
+  return sizeBytes;
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(systemErrorCode(error) ?? '')) throw error;
+  }
+}
+
+async function filesLeft(old: string): Promise<number> {
+  const entries = await readdir(old, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).length;
+}

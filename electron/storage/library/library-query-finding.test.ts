@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
+import { CommentStore } from '../comments/comment-store.ts';
+import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
+import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
+import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
+import { LibraryAnswers } from './library-answers.ts';
+import { LibraryStore } from './library-store.ts';
+
+let desk: TestDatabase;
+let library: LibraryStore;
+let comments: CommentStore;
+databaseForEachTest((opened) => {
+  desk = opened;
+  [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
+});
+
+const { md5 } = scanHashesOf(1);
+const remark = (id: string, content: string) => ({ id, parentId: null, author: 'somebody', content, created: null });
+
+/** Whether a query finds what the writers have put in. */
+function isFound(text: string): boolean {
+  const query = readLibraryQuery(text, new Date());
+  if (query.kind !== 'terms') return expect.fail(text);
+  const reply = new LibraryAnswers(desk.db.path).answer({
+    kind: 'library-list',
+    request: { terms: query.terms, sort: latestFirst, moment: text, offset: 0, limit: 9 },
+  });
+  return reply.kind === 'library-list' ? reply.answer.total > 0 : expect.fail(reply.kind);
+}
+
+test('a phrase is found within one value, and not over the border between two', () => {
+  library.noteRecord({
+    workspaceId: 'lab',
+    md5,
+    record: recordWith({
+      sha256: sha256Of(1),
+      name: 'cold invoice.exe',
+      tags: ['red', 'blue team'],
+      threat: 'Trojan Horse',
+      listsComments: true,
+      comments: [remark('1', 'packed twice'), remark('2', 'by hand')],
+    }),
+  });
+  library.noteRecord({
+    workspaceId: 'w-1',
+    md5,
+    record: recordWith({ name: 'other.exe', threat: 'Worm', tags: ['team'] }),
+  });
+  library.changeSamples([sha256Of(1)], { add: ['case'], remove: [], note: 'seen before' });
+  for (const text of [
+    '"blue team"',
+    '"cold invoice"',
+    '"trojan horse"',
+    '"packed twice"',
+    '"by hand"',
+    '"seen before"',
+    'comment:"by hand"',
+    'red team',
+  ])
+    expect([text, isFound(text)]).toEqual([text, true]);
+  for (const text of [
+    '"red team"',
+    '"red blue"',
+    '"case blue"',
+    '"exe other"',
+    'name:"other cold"',
+    '"horse worm"',
+    'threat:"worm trojan"',
+    '"twice by"',
+    'comment:"twice by"',
+    `"${md5} ${sha256Of(1).slice(0, 8)}"`,
+    '"red \u{F8FF} blue"',
+  ]) {
+    expect([text, isFound(text)]).toEqual([text, false]);
+  }
+});
+
+test('a comment is found as long as it is counted, also one that was written here', () => {
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'x.exe' }) });
+  expect(isFound('comment:droppers')).toBe(false);
+  const id = comments.begin('lab', md5, { text: 'Both droppers', parentId: null });
+  expect([isFound('comment:droppers'), isFound('droppers'), isFound('comments:1')]).toEqual([true, true, true]);
+  comments.settle(id, { state: 'failed' });
+  comments.discard(id);
+  expect([isFound('comment:droppers'), isFound('droppers'), isFound('comments:1')]).toEqual([false, false, false]);
+  library.noteRecord({
+    workspaceId: 'w-1',
+    md5,
+    record: recordWith({ comments: [remark('1', 'droppers there')], listsComments: true }),
+  });
+  library.noteRecord({ workspaceId: 'w-1', md5, record: recordWith({ comments: [], listsComments: true }) });
+  expect([isFound('comment:droppers'), isFound('comment:somebody')]).toEqual([false, false]);
+});
+
+test('a type is found however its letters are written, beyond ASCII as they are', () => {
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ mime: 'ÜBER/x' }) });
+  expect([isFound('type:ÜBER'), isFound('type:Über/X'), isFound('type:ÜBÉR')]).toEqual([true, true, false]);
+});
+
+function selected(selection: LibrarySelection): string[] {
+  const reply = new LibraryAnswers(desk.db.path).answer({
+    kind: 'library-hashes',
+    request: { selection, after: 0, limit: 9 },
+  });
+  return reply.kind === 'library-hashes' ? reply.answer.hashes : expect.fail(reply.kind);
+}
+
+test('a row that goes by its MD5 is meant by it alone, and else the best that has it', () => {
+  for (const bytes of [1, 2])
+    library.recordUploads([
+      { workspaceId: 'lab', md5, hashes: { ...scanHashesOf(bytes), md5 }, sizeBytes: 1, outcome: 'done' },
+    ]);
+  const alone = scanHashesOf(3).md5;
+  library.recordUploads([{ workspaceId: 'lab', md5: alone, hashes: scanHashesOf(3), sizeBytes: 1, outcome: 'done' }]);
+  desk.db
+    .command('INSERT INTO sample (md5, first_seen, last_seen) VALUES (?1, ?2, ?2)')
+    .run(alone, '2000-01-01T00:00:00.000Z');
+  library.recordDownload({
+    workspaceId: 'lab',
+    md5,
+    hashes: { ...scanHashesOf(1), md5 },
+    sizeBytes: 1,
+    outcome: 'done',
+  });
+  expect(selected({ kind: 'named', hashes: [md5, alone, scanHashesOf(9).md5, sha256Of(9)] })).toEqual([
+    sha256Of(1),
+    alone,
+  ]);
+  expect(selected({ kind: 'named', hashes: [scanHashesOf(2).sha1] })).toEqual([sha256Of(2)]);
+  expect(selected({ kind: 'query', terms: [], except: [alone, sha256Of(1), sha256Of(9)] })).toEqual([
+    sha256Of(2),
+    sha256Of(3),
+  ]);
+});

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { librarySortBy } from '../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { tlpLevels } from '../../../shared/domain/tag.ts';
+import type { LibraryReply, LibraryRequest } from '../reading/reading-thread.ts';
+import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
+import type { TestDatabase } from '../testing/database.fixture.ts';
+import { inOrder, isChosen } from '../testing/library-evaluation.fixture.ts';
+import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
+import { LibraryAnswers } from './library-answers.ts';
+import { withTerms } from './library-query.ts';
+
+let desk: TestDatabase;
+databaseForAllTests((opened) => {
+  desk = opened;
+});
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 2 });
+const texts = fc.constantFrom(
+  'invoice',
+  'Invoice-2.PDF',
+  'an invoice',
+  'über alles',
+  'UBER',
+  'a',
+  'a.b',
+  'b a',
+  '日本 a',
+  'invoices of 日本',
+  'x" OR "y',
+  'naïve 2',
+);
+const tags = fc.constantFrom(
+  'family:alpha',
+  'family:al',
+  'family',
+  'c++',
+  'c',
+  ':::',
+  'a b',
+  'b',
+  'packed up',
+  'packed',
+  '日本',
+  'über',
+  "it's",
+  '%',
+  'a*',
+);
+const rules = fc.constantFrom('Invoice_1', 'invoice_1', 'Al', 'Alpha_b', 'b');
+const times = fc.constantFrom(
+  '2026-01-01T00:00:00.000Z',
+  '2026-01-01T00:00:00.001Z',
+  '2026-02-03T04:05:06.700Z',
+  '2027-01-01T00:00:00.000Z',
+);
+const few = fc.integer({ min: 0, max: 4 });
+
+const samples: fc.Arbitrary<StockedSample[]> = fc
+  .array(
+    fc.record({
+      isAlone: fc.boolean(),
+      name: maybe(texts),
+      type: maybe(fc.constantFrom('pe', 'PE32', 'pdf', 'Äx')),
+      ownTags: fc.uniqueArray(tags, { maxLength: 3 }),
+      serviceTags: fc.uniqueArray(tags, { maxLength: 3 }),
+      comment: maybe(texts),
+      threat: maybe(texts),
+      note: maybe(texts),
+      sizeBytes: maybe(few),
+      comments: few,
+      tlp: maybe(few),
+      isRecorded: fc.boolean(),
+      rules: fc.uniqueArray(rules, { maxLength: 3 }),
+      inVault: fc.boolean(),
+      damage: maybe(fc.constantFrom('missing' as const, 'altered' as const)),
+      firstSeen: times,
+      lastSeen: times,
+    }),
+    { maxLength: 7 },
+  )
+  .map((rows) =>
+    rows.map((row, index) => ({
+      ...row,
+      number: index + 1,
+      ...(row.isAlone && { ownTags: [], note: null, rules: [] }),
+    })),
+  );
+
+const negated = fc.boolean();
+const words = fc.oneof(
+  texts,
+  fc.constantFrom(
+    'inv',
+    'INVOICE',
+    'invoice 2',
+    'alles',
+    'b',
+    '日',
+    'naive',
+    'al',
+    'voice',
+    '"',
+    'x" NOT "z',
+    '-invoice',
+    'name:a',
+    'family alpha',
+  ),
+);
+const match = (names: fc.Arbitrary<string>) =>
+  fc.oneof(
+    fc.record({ kind: fc.constant('exact' as const), value: names }),
+    fc.record({
+      kind: fc.constant('beginning' as const),
+      value: fc.oneof(names, fc.constantFrom('family:', 'fam', 'f', 'p', ':', 'pack', 'Inv', 'c+', '日')),
+    }),
+    fc.record({ kind: fc.constant('any' as const) }),
+  );
+const hashBeginning = fc
+  .tuple(
+    fc.integer({ min: 1, max: 7 }),
+    fc.constantFrom('md5' as const, 'sha1' as const, 'sha256' as const),
+    fc.integer({ min: 4, max: 64 }),
+  )
+  .map(([number, kind, length]) => hashesOf({ number, isAlone: false })[kind]?.slice(0, length) ?? '');
+const range = { least: maybe(few), most: maybe(few) };
+const between = { from: maybe(times), until: maybe(fc.oneof(times, fc.constant('2026-01-01T00:00:00Z'))) };
+const term: fc.Arbitrary<QueryTerm> = fc.oneof(
+  fc.record({
+    field: fc.constantFrom('text' as const, 'name' as const, 'comment' as const, 'threat' as const),
+    negated,
+    value: words,
+  }),
+  fc.record({ field: fc.constant('type' as const), negated, value: fc.constantFrom('pe', 'p', 'pe32', 'x', '_') }),
+  fc.record({
+    field: fc.constant('note' as const),
+    negated,
+    match: fc.oneof(
+      fc.record({ kind: fc.constant('words' as const), value: words }),
+      fc.record({ kind: fc.constant('any' as const) }),
+    ),
+  }),
+  fc.record({ field: fc.constant('tag' as const), negated, match: match(tags) }),
+  fc.record({ field: fc.constant('rule' as const), negated, match: match(rules) }),
+  fc.record({
+    field: fc.constant('hash' as const),
+    negated,
+    kind: maybe(fc.constantFrom('md5' as const, 'sha1' as const, 'sha256' as const)),
+    value: hashBeginning,
+  }),
+  fc.record({ field: fc.constantFrom('size' as const, 'hits' as const, 'comments' as const), negated, ...range }),
+  fc.record({ field: fc.constantFrom('seen' as const, 'first' as const), negated, ...between }),
+  fc.record({
+    field: fc.constant('tlp' as const),
+    negated,
+    level: maybe(fc.constantFrom(...tlpLevels, 'unknown' as const)),
+  }),
+  fc.record({ field: fc.constant('invault' as const), negated, value: fc.boolean() }),
+);
+const query = fc.record({
+  terms: fc.array(term, { maxLength: 3 }),
+  sort: fc.record({ by: fc.constantFrom(...librarySortBy.options), descending: fc.boolean() }),
+});
+
+function listed(reply: LibraryReply): { hashes: string[]; total: number } {
+  if (reply.kind !== 'library-list') throw new TypeError(reply.kind);
+  return { hashes: reply.answer.rows.map(({ hash }) => hash), total: reply.answer.total };
+}
+
+const hashOf = (sample: StockedSample): string => {
+  const { sha256, md5 } = hashesOf(sample);
+  return sha256 ?? md5;
+};
+
+test('what a query says twice is looked for once', () => {
+  stockLibrary(desk.db, [plainSample(1)]);
+  const word = (isNegated: boolean): QueryTerm => ({ field: 'text', negated: isNegated, value: 'invoice' });
+  const tablesOf = (...terms: QueryTerm[]): string[] =>
+    withTerms(desk.db.sql, terms, ({ where }) => where.match(/temp\.found_\d+/g) ?? []);
+  expect(tablesOf(word(false), word(false), word(false))).toEqual(['temp.found_0']);
+  expect(tablesOf(word(false), word(true))).toEqual(['temp.found_0', 'temp.found_0']);
+});
+
+test('whatever the library and the query are, the rows are those that the query means, in their order', () => {
+  fc.assert(
+    fc.property(samples, fc.array(query, { minLength: 8, maxLength: 8 }), (library, queries) => {
+      stockLibrary(desk.db, library);
+      const answers = new LibraryAnswers(desk.db.path);
+      for (const [index, { terms, sort }] of queries.entries()) {
+        const chosen = inOrder(
+          library.filter((sample) => isChosen(sample, terms)),
+          sort,
+        );
+        const request: LibraryRequest = { terms, sort, moment: String(index), offset: 0, limit: 100 };
+        const found = listed(answers.answer({ kind: 'library-list', request }));
+        expect({ terms, sort, ...found }).toEqual({ terms, sort, hashes: chosen.map(hashOf), total: chosen.length });
+        const bytes = chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+        expect(answers.answer({ kind: 'library-total', terms })).toEqual({
+          kind: 'library-total',
+          total: { samples: chosen.length, bytes },
+        });
+        const rising = chosen.toSorted((one, other) => one.number - other.number).map(hashOf);
+        expect(
+          answers.answer({
+            kind: 'library-hashes',
+            request: { selection: { kind: 'query', terms, except: [] }, after: 0, limit: 100 },
+          }),
+        ).toEqual({ kind: 'library-hashes', answer: { hashes: rising, next: null } });
+      }
+    }),
+  );
+});
+
+test.each([
+  ['f', ['family:alpha']],
+  ['family:', ['family:alpha']],
+  ['c+', ['c++']],
+  [':', [':::']],
+  ['a', []],
+])('tags that begin with %j are found, and no others', (value, found) => {
+  const library = ['family:alpha', 'c++', ':::'].map((one, index) => plainSample(index + 1, { serviceTags: [one] }));
+  stockLibrary(desk.db, library);
+  const request: LibraryRequest = {
+    terms: [{ field: 'tag', negated: false, match: { kind: 'beginning', value } }],
+    sort: { by: 'tags', descending: false },
+    moment: value,
+    offset: 0,
+    limit: 9,
+  };
+  const reply = new LibraryAnswers(desk.db.path).answer({ kind: 'library-list', request });
+  expect(reply.kind === 'library-list' && reply.answer.rows.flatMap(({ serviceTags }) => serviceTags)).toEqual(found);
+});

@@ -1,0 +1,270 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { NamedMatch, QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
+import { phraseExpression } from '../database/search-expression.ts';
+import { type Parameters, rowsOf, runNamed } from '../database/statement.ts';
+import { isInVault, isRecorded } from './sample-table.ts';
+
+/** A condition over `sample` with what is bound in it. */
+export interface LibraryCondition {
+  where: string;
+  parameters: Parameters;
+}
+
+const hashKinds = ['md5', 'sha1', 'sha256'] as const;
+
+type HashTerm = Extract<QueryTerm, { field: 'hash' }>;
+type CountTerm = Extract<QueryTerm, { least: number | null }>;
+type TimeTerm = Extract<QueryTerm, { until: string | null }>;
+
+/** `use` may ask with the condition that all the terms hold, as often as it likes. */
+export function withTerms<T>(
+  sql: DatabaseSync,
+  terms: readonly QueryTerm[],
+  use: (condition: LibraryCondition) => T,
+): T {
+  const found = new FoundSets(sql);
+  try {
+    const conditions = new TermConditions(sql, found);
+    const where = new Set(terms.map((term) => conditions.of(term)));
+    return use({ where: where.size === 0 ? 'true' : [...where].join(' AND '), parameters: conditions.parameters });
+  } finally {
+    found.drop();
+  }
+}
+
+class TermConditions {
+  readonly parameters: Parameters = {};
+  readonly #sql: DatabaseSync;
+  readonly #found: FoundSets;
+  /** By what the term says. */
+  readonly #made = new Map<string, string>();
+
+  constructor(sql: DatabaseSync, found: FoundSets) {
+    this.#sql = sql;
+    this.#found = found;
+  }
+
+  /** What is unknown of a sample does not hold, and so its contrary does. What is said twice is looked for once. */
+  of(term: QueryTerm): string {
+    const said = JSON.stringify({ ...term, negated: false });
+    const holds = this.#made.get(said) ?? this.#holds(term);
+    this.#made.set(said, holds);
+    return term.negated ? `(${holds}) IS NOT TRUE` : `(${holds})`;
+  }
+
+  #holds(term: QueryTerm): string {
+    switch (term.field) {
+      case 'text':
+        return this.#found.add(...phraseAnywhere(this.#sql, term.value));
+      case 'name':
+      case 'threat':
+        return this.#found.add(...phraseIn(term.field, term.value));
+      case 'comment':
+        return this.#found.add(...phraseInComment(term.value));
+      case 'note':
+        return term.match.kind === 'any' ? 'sample.has_note = 1' : this.#found.add(...phraseInNote(term.match.value));
+      case 'tag':
+        return term.match.kind === 'any' ? "sample.tags <> ','" : this.#found.add(hasTag(term.match));
+      case 'rule':
+        return term.match.kind === 'any' ? 'sample.hits > 0' : this.#found.add(...hitByRule(this.#sql, term.match));
+      case 'type':
+        return this.#type(term.value);
+      default:
+        return this.#compares(term);
+    }
+  }
+
+  #compares(term: HashTerm | CountTerm | TimeTerm | Extract<QueryTerm, { field: 'tlp' | 'invault' }>): string {
+    switch (term.field) {
+      case 'hash':
+        return this.#hash(term);
+      case 'size':
+      case 'hits':
+      case 'comments':
+        return this.#count(term);
+      case 'seen':
+        return this.#time('sample.last_seen', term);
+      case 'first':
+        return this.#time('sample.first_seen', term);
+      case 'tlp':
+        return this.#tlp(term.level);
+      case 'invault':
+        return term.value ? isInVault : `(${isInVault}) IS NOT TRUE`;
+      default:
+        return assertNever(term);
+    }
+  }
+
+  #type(value: string): string {
+    const beginning = this.#bind(lowerLetters(value));
+    return `substr(lower(sample.type), 1, length(${beginning})) = ${beginning}`;
+  }
+
+  #hash({ kind, value }: HashTerm): string {
+    const [from, until] = [this.#bind(value), this.#bind(`${value}${behindDigits}`)];
+    const kinds = kind === null ? hashKinds : [kind];
+    return kinds.map((one) => `sample.${one} >= ${from} AND sample.${one} < ${until}`).join(' OR ');
+  }
+
+  /** Said twice: SQLite takes the index of those that have any only when it is told that these are meant. */
+  #count({ field, least, most }: CountTerm): string {
+    if (field === 'size') return this.#range('sample.size_bytes', least, most);
+    const range = this.#range(`sample.${field}`, least, most);
+    return least !== null && least > 0 ? `sample.${field} > 0 AND ${range}` : range;
+  }
+
+  #range(column: string, least: number | null, most: number | null): string {
+    const ends = [
+      least === null ? [] : `${column} >= ${this.#bind(least)}`,
+      most === null ? [] : `${column} <= ${this.#bind(most)}`,
+    ].flat();
+    return ends.length === 0 ? `${column} IS NOT NULL` : ends.join(' AND ');
+  }
+
+  #time(column: string, { from, until }: TimeTerm): string {
+    const ends = [
+      from === null ? [] : `${column} >= ${this.#bind(storedTime(from))}`,
+      until === null ? [] : `${column} < ${this.#bind(storedTime(until))}`,
+    ].flat();
+    return ends.length === 0 ? 'true' : ends.join(' AND ');
+  }
+
+  #tlp(level: TlpLevel | 'unknown' | null): string {
+    if (level === 'unknown') return `sample.tlp IS NULL AND NOT ${isRecorded}`;
+    return level === null ? 'sample.tlp IS NULL' : `sample.tlp = ${this.#bind(tlpLevels.indexOf(level))}`;
+  }
+
+  #bind(value: SQLInputValue): string {
+    const name = `term_${Object.keys(this.parameters).length}`;
+    this.parameters[name] = value;
+    return `:${name}`;
+  }
+}
+
+/** Behind every hash that begins with the digits in front of it. */
+const behindDigits = 'g';
+
+/** As times are stored, with milliseconds: they are compared as text. */
+const storedTime = (time: string): string => new Date(time).toISOString();
+
+/** A statement that gives ids of samples. */
+interface FoundBy {
+  select: string;
+  parameters: Parameters;
+}
+
+/**
+ * Samples that words, tags and rules find, in temporary tables of the connection: found once, however often a query
+ * asks.
+ */
+class FoundSets {
+  readonly #sql: DatabaseSync;
+  #sets = 0;
+
+  constructor(sql: DatabaseSync) {
+    this.#sql = sql;
+  }
+
+  /** @returns the condition that a row of `sample` is found by any of these */
+  add(...finding: readonly FoundBy[]): string {
+    const table = nameOf(this.#sets++);
+    this.#sql.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY)`);
+    for (const { select, parameters } of finding)
+      runNamed(this.#sql, `INSERT OR IGNORE INTO ${table} ${select}`, parameters);
+    return `sample.id IN (SELECT id FROM ${table})`;
+  }
+
+  drop(): void {
+    while (this.#sets > 0) this.#sql.exec(`DROP TABLE ${nameOf(--this.#sets)}`);
+  }
+}
+
+const nameOf = (number: number): string => `temp.found_${number}`;
+
+type TextColumn = 'name' | 'threat';
+/** A name that is looked for: the whole of it, or how it begins. */
+type SoughtName = Exclude<NamedMatch, { kind: 'any' }>;
+
+const ruleRow = z.object({ id: z.number() });
+
+/** A phrase in one column of the words of samples, the last letters left open. A text without a word is nowhere. */
+function phraseIn(column: TextColumn, text: string): FoundBy[] {
+  const phrase = phraseExpression(text);
+  return phrase === null
+    ? []
+    : [
+        {
+          select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
+          parameters: { words: `${column} : ${phrase}` },
+        },
+      ];
+}
+
+/** A phrase in one comment, listed or written here. */
+function phraseInComment(text: string): FoundBy[] {
+  const phrase = phraseExpression(text);
+  const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid
+    CROSS JOIN sample ON sample.md5 = comment.md5
+    WHERE comment_text MATCH :words`;
+  return phrase === null ? [] : [{ select, parameters: { words: `content : ${phrase}` } }];
+}
+
+function phraseInNote(text: string): FoundBy[] {
+  const words = phraseExpression(text);
+  const owns = `SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid
+      WHERE note_text MATCH :words`;
+  return words === null ? [] : [{ select: `SELECT id FROM sample WHERE sha256 IN (${owns})`, parameters: { words } }];
+}
+
+/** A phrase in any words of a sample, in one of its comments, in its note, or in the name of a rule that hit it. */
+function phraseAnywhere(sql: DatabaseSync, text: string): FoundBy[] {
+  const words = phraseExpression(text);
+  if (words === null) return [];
+  const inWords = {
+    select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
+    parameters: { words: `{name hashes tags threat} : ${words}` },
+  };
+  return [
+    inWords,
+    ...phraseInComment(text),
+    ...phraseInNote(text),
+    ...hitBy(sql, 'instr(lower(rule), :rule) > 0', lowerLetters(text)),
+  ];
+}
+
+/** Rules are compared as they are written, in any workspace. */
+const hitByRule = (sql: DatabaseSync, { kind, value }: SoughtName): FoundBy[] =>
+  hitBy(sql, kind === 'exact' ? 'rule = :rule' : 'substr(rule, 1, length(:rule)) = :rule', value);
+
+/** Hits have no index by rule: all of them are read, and therefore only when there is such a rule. */
+function hitBy(sql: DatabaseSync, condition: string, rule: string): FoundBy[] {
+  const ids = rowsOf(sql, ruleRow, `SELECT id FROM hit_rule WHERE ${condition}`, { rule }).map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const samples = 'SELECT sample_id FROM sample_hit WHERE rule_id IN (SELECT value FROM json_each(:rules))';
+  const select = `SELECT sample.id FROM hit_sample CROSS JOIN sample ON sample.sha256 = hit_sample.sha256
+    WHERE hit_sample.id IN (${samples})`;
+  return [{ select, parameters: { rules: JSON.stringify(ids) } }];
+}
+
+const isThis = "instr(sample.tags, ',' || :tag || ',') > 0";
+const beginsSo = "instr(sample.tags, ',' || :tag) > 0";
+const asciiWord = /[a-z0-9]/;
+const endsInAsciiWord = /[a-z0-9]{2}$/;
+
+/**
+ * The words of the tag lead to the samples that may have it, and their tags decide. A tag whose words are not surely
+ * seen as such, as in `:::`, or of whose beginning only a letter is known, is looked for in every row. Of a sample with
+ * more than 20,000 characters of tags those behind them are found in the latter way alone.
+ */
+function hasTag({ kind, value }: SoughtName): FoundBy {
+  const [decides, leads] = kind === 'exact' ? [isThis, asciiWord.test(value)] : [beginsSo, endsInAsciiWord.test(value)];
+  const phrase = leads ? phraseExpression(value) : null;
+  if (phrase === null) return { select: `SELECT id FROM sample WHERE ${decides}`, parameters: { tag: value } };
+  const select = `SELECT sample.id FROM sample_text CROSS JOIN sample ON sample.id = sample_text.rowid
+    WHERE sample_text MATCH :words AND ${decides}`;
+  return { select, parameters: { tag: value, words: `tags : ${phrase}` } };
+}

@@ -1,0 +1,383 @@
+import type { Worker } from 'node:worker_threads';
+import type { CommentThread } from '../../../shared/domain/comment.ts';
+import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
+import type { JournalFilter, JournalLine, JournalWorkspace } from '../../../shared/domain/journal.ts';
+import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../../shared/domain/scan.ts';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { startWorker } from '../../base/workers.ts';
+import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';
+import type { StoredJournalRow } from '../journal/journal-rows.ts';
+import type { CoverageAnswer, CoverageRequest } from '../scans/coverage-reading.ts';
+
+/** The list that a question is about, and whoever looks at it, who looks at no other one. */
+interface RequestedList {
+  asker: string;
+  key: string;
+}
+
+interface PendingRequest {
+  number: number;
+  question: Question;
+  list: RequestedList | null;
+  resolve(answer: Answer): void;
+  reject(error: Error): void;
+}
+
+/** What readers ask. */
+export type Reading = Pick<ReadingThread, 'request' | 'close' | 'prepare'>;
+
+/**
+ * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
+ * with the first question; one that crashed is started again. It answers one question after the other, and counts when
+ * nobody waits for anything else.
+ */
+export class ReadingThread {
+  readonly #path: string;
+  #waiting: PendingRequest[] = [];
+  #running: PendingRequest | null = null;
+  #worker: Worker | null = null;
+  #nextNumber = 1;
+  #isClosed = false;
+
+  /** `path`: the database file. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Somebody will ask soon. */
+  prepare(): void {
+    if (this.#isClosed || this.#worker !== null) return;
+    this.#worker = this.#start();
+    this.#worker.unref();
+  }
+
+  /**
+   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when
+   * its asker asks about another one: whoever types asks faster than a large library answers. Fails with
+   * `worker-ended`, `cancelled`, or as the reading does.
+   */
+  async request<T>(
+    question: Question,
+    of: (answer: Answer) => T | null,
+    list: RequestedList | null = null,
+  ): Promise<T> {
+    const answer = await this.#ask(question, list);
+    return of(answer) ?? wrong(question.kind, answer.kind);
+  }
+
+  /** What is asked still fails with `cancelled`. Resolves when the thread is gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    this.#end(new FailureError({ kind: 'cancelled' }));
+    await worker?.terminate();
+  }
+
+  #ask(question: Question, list: RequestedList | null): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    if (this.#isClosed) {
+      reject(new FailureError({ kind: 'cancelled' }));
+      return promise;
+    }
+    if (list !== null) this.#overtake(list);
+    this.#waiting.push({ number: this.#nextNumber++, question, list, resolve, reject });
+    this.#goOn();
+    return promise;
+  }
+
+  #overtake(by: RequestedList): void {
+    const isOvertaken = ({ list }: PendingRequest): boolean =>
+      list !== null && list.asker === by.asker && list.key !== by.key;
+    const overtaken = this.#waiting.filter(isOvertaken);
+    this.#waiting = this.#waiting.filter((asked) => !isOvertaken(asked));
+    for (const { reject } of overtaken) reject(new FailureError({ kind: 'cancelled' }));
+  }
+
+  #goOn(): void {
+    if (this.#running !== null) return;
+    const next = this.#takeNext();
+    if (next === undefined) {
+      this.#worker?.unref();
+      return;
+    }
+    this.#running = next;
+    const worker = (this.#worker ??= this.#start());
+    worker.ref();
+    worker.postMessage({ number: next.number, question: next.question } satisfies ToReader);
+  }
+
+  #takeNext(): PendingRequest | undefined {
+    const prompt = this.#waiting.findIndex(({ question }) => question.kind !== 'library-total');
+    return this.#waiting.splice(Math.max(0, prompt), 1)[0];
+  }
+
+  #start(): Worker {
+    const worker: Worker = startWorker({
+      entry: './reading-worker',
+      beside: import.meta.url,
+      youngMiB: 8,
+      onEnd: (code) => this.#crashed(worker, code),
+      workerData: { path: this.#path },
+    });
+    worker.on('message', (message: FromReader) => this.#answered(message));
+    return worker;
+  }
+
+  #answered({ number, answer }: FromReader): void {
+    const asked = this.#running;
+    // An answer may be on its way while its thread crashes: whoever asked was told.
+    if (asked?.number !== number) return;
+    this.#running = null;
+    if (answer.kind === 'failed') asked.reject(new FailureError(answer.failure));
+    else if (answer.kind === 'defect') asked.reject(new Error(answer.text));
+    else asked.resolve(answer);
+    this.#goOn();
+  }
+
+  #crashed(worker: Worker, code: string): void {
+    if (this.#worker === worker)
+      this.#end(new FailureError({ kind: 'worker-ended', task: 'reading the database', code }));
+  }
+
+  #end(error: FailureError): void {
+    const asked = [...(this.#running === null ? [] : [this.#running]), ...this.#waiting];
+    this.#worker = null;
+    this.#running = null;
+    this.#waiting = [];
+    for (const { reject } of asked) reject(error);
+  }
+}
+
+function wrong(asked: string, answered: string): never {
+  throw new TypeError(`${asked} was answered with ${answered}`);
+}
+
+/** One window of a job's items. */
+export interface ItemsRequest {
+  id: number;
+  filter: ItemFilter;
+  sort: ItemSort;
+  offset: number;
+  limit: number;
+}
+
+export interface ItemsAnswer {
+  items: JobItem[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next items behind a position, by position. */
+export interface PageRequest {
+  id: number;
+  filter: ItemFilter;
+  after: number;
+  limit: number;
+}
+
+/** One window of a job's results. */
+export interface GroupsRequest {
+  jobId: number;
+  by: 'file' | 'rule' | 'family';
+  filter: ScanFilter;
+  offset: number;
+  limit: number;
+}
+
+export interface GroupsAnswer {
+  groups: ScanGroup[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next files of a job behind a position that match, by position. */
+export interface ScanPageRequest {
+  jobId: number;
+  filter: ScanFilter;
+  after: number;
+  limit: number;
+}
+
+/** `next`: the position behind which there may be more; null: there is none. */
+export interface RowsAnswer {
+  files: ScannedFile[];
+  next: number | null;
+}
+export interface TargetsAnswer {
+  sha256s: string[];
+  next: number | null;
+}
+
+/** Samples that a rule hit, in the local engine or at the service, as last seen. */
+export interface RuleHits {
+  /** Its key. */
+  key: string;
+  samples: number;
+  /** UTC, ISO 8601. */
+  lastHit: string;
+}
+
+/** What is kept of the hits of one rule: see `ruleFacts` of the contract. */
+export interface RuleHistory {
+  samples: number;
+  lastHit: string | null;
+  weeks: number[];
+  newest: { sha256: string; name: string | null; lastHit: string }[];
+}
+
+export interface VaultRequest {
+  /** Words: every one of them is in a name, hash, tag, comment or threat. */
+  find: string;
+  offset: number;
+  limit: number;
+}
+
+export interface VaultAnswer {
+  samples: VaultSample[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** One window of a list of the library. Windows of one `moment` are of one list. */
+export interface LibraryRequest {
+  /** Whoever looks at one list at a time. */
+  asker?: string | undefined;
+  terms: QueryTerm[];
+  sort: LibrarySort;
+  moment: string;
+  offset: number;
+  limit: number;
+}
+
+export interface LibraryAnswer {
+  rows: LibraryRow[];
+  /** How many match in all. */
+  total: number;
+}
+
+/** The next samples of a selection behind a number of theirs; the first have `after` 0. */
+export interface SelectionRequest {
+  selection: LibrarySelection;
+  after: number;
+  limit: number;
+}
+
+/** `next`: the number behind which there are more; null: there are none. */
+export interface FactsAnswer {
+  samples: SampleFacts[];
+  next: number | null;
+}
+export interface HashesAnswer {
+  hashes: string[];
+  next: number | null;
+}
+
+export interface SuggestRequest {
+  kind: 'tag' | 'rule' | 'type' | 'threat';
+  beginning: string;
+}
+
+export type LibraryQuestion =
+  | { kind: 'library-list'; request: LibraryRequest }
+  | { kind: 'library-total'; terms: QueryTerm[] }
+  | { kind: 'library-facts'; request: SelectionRequest }
+  | { kind: 'library-hashes'; request: SelectionRequest }
+  | { kind: 'library-choices'; request: SuggestRequest };
+
+export type LibraryReply =
+  | { kind: 'library-list'; answer: LibraryAnswer }
+  | { kind: 'library-total'; total: LibraryTotal }
+  | { kind: 'library-facts'; answer: FactsAnswer }
+  | { kind: 'library-hashes'; answer: HashesAnswer }
+  | { kind: 'library-choices'; choices: string[] };
+
+/** One window of the journal's rows, newest first. */
+export interface JournalListRequest {
+  /** Whoever looks at one list at a time. */
+  asker?: string | undefined;
+  filter: JournalFilter;
+  /** Rows with greater numbers are left out. */
+  upTo?: number | undefined;
+  offset: number;
+  limit: number;
+}
+
+export interface JournalListAnswer {
+  lines: JournalLine[];
+  /** How many match in all. */
+  total: number;
+  /** Number of the first of them; null: there is none. */
+  newest: number | null;
+  /** How many match that were left out. */
+  newer: number;
+}
+
+/** The next rows behind a number that match, as stored; null: the first ones. */
+export interface JournalPageRequest {
+  filter: JournalFilter;
+  after: number | null;
+  limit: number;
+}
+
+export type JournalQuestion =
+  | { kind: 'journal-list'; request: JournalListRequest }
+  | { kind: 'journal-workspaces' }
+  | { kind: 'journal-position'; number: number }
+  | { kind: 'journal-rows'; request: JournalPageRequest }
+  | { kind: 'journal-check'; keys: CheckKeys; from: CheckPlace; atMost: number };
+
+export type JournalReply =
+  | { kind: 'journal-list'; answer: JournalListAnswer }
+  | { kind: 'journal-workspaces'; workspaces: JournalWorkspace[] }
+  | { kind: 'journal-position'; offset: number }
+  | { kind: 'journal-rows'; rows: StoredJournalRow[] }
+  | { kind: 'journal-check'; step: CheckStep };
+
+/** `now`: UTC, ISO 8601, what mutes are held against. */
+export type StoreQuestion =
+  | { kind: 'items'; request: ItemsRequest }
+  | { kind: 'page'; request: PageRequest }
+  | { kind: 'summary'; jobId: number; now: string }
+  | { kind: 'groups'; request: GroupsRequest; now: string }
+  | { kind: 'file'; jobId: number; position: number; now: string }
+  | { kind: 'files'; jobId: number; positions: readonly number[]; now: string }
+  | { kind: 'rows'; request: ScanPageRequest; now: string }
+  | { kind: 'targets'; request: ScanPageRequest; now: string }
+  | { kind: 'vault'; request: VaultRequest }
+  | { kind: 'rule-hits'; workspaceId: string }
+  | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
+  | { kind: 'coverage'; request: CoverageRequest }
+  | { kind: 'thread'; workspaceId: string; md5: string };
+export type Question = StoreQuestion | LibraryQuestion | JournalQuestion;
+
+export type StoreAnswer =
+  | { kind: 'items'; answer: ItemsAnswer }
+  | { kind: 'summary'; summary: ScanSummary }
+  | { kind: 'groups'; answer: GroupsAnswer }
+  | { kind: 'file'; file: ScannedFile }
+  | { kind: 'files'; files: ScannedFile[] }
+  | { kind: 'rows'; answer: RowsAnswer }
+  | { kind: 'targets'; answer: TargetsAnswer }
+  | { kind: 'vault'; answer: VaultAnswer }
+  | { kind: 'rule-hits'; rules: RuleHits[] }
+  | { kind: 'rule-history'; history: RuleHistory }
+  | { kind: 'coverage'; answer: CoverageAnswer }
+  | { kind: 'thread'; thread: CommentThread };
+export type Answer = StoreAnswer | LibraryReply | JournalReply;
+
+/** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
+export interface ToReader {
+  number: number;
+  question: Question;
+}
+export interface FromReader {
+  number: number;
+  answer:
+    | Answer
+    | { kind: 'failed'; failure: Failure }
+    /** An error that means nothing to a person. */
+    | { kind: 'defect'; text: string };
+}

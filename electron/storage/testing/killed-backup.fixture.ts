@@ -1,0 +1,15 @@
+import type { BackupOrder } from '../backup/backup-making.ts';
+import { keepCompiled, killedAtChange } from './killed-move.fixture.ts';
+
+const making = `
+const { readBackupFile } = await import(${JSON.stringify(new URL('../backup/backup-folder.ts', import.meta.url).href)});
+const { makeBackup } = await import(${JSON.stringify(new URL('../backup/backup-making.ts', import.meta.url).href)});
+${keepCompiled}
+const [from, to] = process.argv.slice(1);
+const { desk } = await readBackupFile(to);
+await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
+`;
+
+/** For tests: goes on with a backup in a process of its own, as `killedMove` does. @returns whether it was killed */
+export const killedBackup = (times: number, { from, to }: Pick<BackupOrder, 'from' | 'to'>): Promise<boolean> =>
+  killedAtChange(to, times, making, [from, to]);
