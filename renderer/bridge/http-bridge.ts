@@ -1,15 +1,8 @@
 import type { z } from 'zod';
-import {
-  type EventName,
-  type EventPayload,
-  events,
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
-  operations,
-} from '../../shared/contract.ts';
+import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
-import { failed, type Failure, type Result } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
+import { failed, type Result } from '../../shared/failure.ts';
 import { type Bridge, callLimitBytes, fileNameHeader, readReply, sessionHeader } from '../../shared/transport.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import { PageSession, type PageSurroundings, requestJson } from './page-session.ts';
