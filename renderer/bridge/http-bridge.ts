@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { type EventName, type EventPayload, events, type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
+import {
+  type EventName,
+  type EventPayload,
+  events,
+  type OperationInput,
+  type OperationName,
+  type OperationOutput,
+  operations,
+} from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { failed, type Result } from '../../shared/failure.ts';
