@@ -2,6 +2,10 @@ import './bridge/zod-without-eval.ts';
 import './styles/tokens.css';
 import './styles/fonts.css';
 import './styles/base.css';
+// Before every style of a view or a component, which may say more than these.
+import './styles/layout.module.css';
+import './styles/typography.module.css';
+import './styles/surface.module.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { openBridge } from './bridge/bridge.ts';

@@ -8,7 +8,7 @@ export interface RulePieces {
 
 export interface RulePiece {
   /**
-   * The key of the rule: see shared/domain/rule-names.ts. Several pieces have one key where a rule has several meanings.
+   * The key of the rule: see shared/domain/rule-names.ts. Several pieces have one key where a rule has several of them.
    */
   name: string;
   /** What the rule is called in `text`; not there: its name. No two pieces share one. */

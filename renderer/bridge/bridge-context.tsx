@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { PublicationsState } from '../../shared/domain/publication.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import type { Bridge } from '../../shared/transport.ts';
 import { createQueryClient } from './query-client.ts';
 

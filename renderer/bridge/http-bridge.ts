@@ -9,7 +9,8 @@ import {
   operations,
 } from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
-import { failed, type Failure, type Result } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
+import { failed, type Result } from '../../shared/failure.ts';
 import { type Bridge, callLimitBytes, fileNameHeader, readReply, sessionHeader } from '../../shared/transport.ts';
 import { type EventStreamOptions, followEvents } from './event-stream.ts';
 import { PageSession, type PageSurroundings, requestJson } from './page-session.ts';

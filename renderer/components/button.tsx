@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { classNames } from '../styles/class-names.ts';
 import styles from './button.module.css';
 import { KeyCap } from './key-cap.tsx';
-import { useKeptOn } from './use-kept-on.ts';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   children: ReactNode;
@@ -45,7 +44,7 @@ function announce(keys: string): (element: HTMLButtonElement | null) => void {
   return (element) => element?.setAttribute('aria-keyshortcuts', keys);
 }
 
-export interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
+interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> {
   /** What it does, for those who do not see the icon. */
   label: string;
   children: ReactNode;
@@ -64,4 +63,41 @@ export function IconButton({ label, children, letter, ...rest }: IconButtonProps
       {children}
     </AriaButton>
   );
+}
+
+/**
+ * Whether buttons keep the focus that they have while they cannot be pressed. In a dialog: taken off its button, the
+ * focus would be nowhere, and Escape with it.
+ */
+export const KeepsFocus = createContext(false);
+
+interface KeptButton {
+  isDisabled: boolean;
+  isPending: boolean;
+  onFocusChange(hasFocus: boolean): void;
+  /** It looks as if it were disabled, and is reached all the same. */
+  'data-kept': boolean | undefined;
+}
+
+/** A button that cannot be pressed, as it is drawn: disabled, unless it keeps the focus. */
+function useKeptOn({
+  isDisabled = false,
+  isPending = false,
+}: {
+  isDisabled?: boolean | undefined;
+  isPending?: boolean | undefined;
+}): KeptButton {
+  const keepsFocus = useContext(KeepsFocus);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isKept = isDisabled && hasFocus;
+  // Elsewhere nobody asks, and a button is not drawn again for it.
+  const onFocusChange = (now: boolean): void => {
+    if (keepsFocus) setHasFocus(now);
+  };
+  return {
+    isDisabled: isDisabled && !isKept,
+    isPending: isPending || isKept,
+    onFocusChange,
+    'data-kept': isKept || undefined,
+  };
 }

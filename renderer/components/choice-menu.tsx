@@ -3,10 +3,13 @@ import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
-import { FocusBack } from './focus-back.tsx';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './menu.module.css';
+import { FocusBack } from './menu.tsx';
 
-export interface ChoiceMenuProps {
+interface ChoiceMenuProps {
   /** The button that opens it. */
   trigger: ReactNode;
   label: string;
@@ -22,7 +25,7 @@ export function ChoiceMenu({ trigger, label, choices, chosen, of, onChange }: Ch
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
         <FocusBack />
         <Menu
           aria-label={label}
@@ -34,13 +37,13 @@ export function ChoiceMenu({ trigger, label, choices, chosen, of, onChange }: Ch
           className={classNames(styles.menu)}
         >
           {({ id, text }) => (
-            <MenuItem id={id} textValue={text} className={classNames(styles.item)}>
+            <MenuItem id={id} textValue={text} className={classNames(layout.row8, surface.item, styles.item)}>
               {({ isSelected }) => (
                 <>
-                  <span className={styles.tick}>
+                  <span className={classNames(layout.inRow, styles.tick)}>
                     {isSelected && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
                   </span>
-                  <span className={styles.text}>
+                  <span className={classNames(typography.cut, layout.grow)}>
                     <bdi>{text}</bdi>
                   </span>
                 </>

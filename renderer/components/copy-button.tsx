@@ -1,10 +1,12 @@
 import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
-import styles from './copy-button.module.css';
-import { useCopy } from './use-copy.ts';
-import { words } from './words.ts';
+import { words } from './format.ts';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** Made when it is asked for. */
   text: () => string;
   label: string;
@@ -30,7 +32,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
 export function CopyIcon({ text, label }: { text: string; label: string }) {
   const { state, copy } = useCopy();
   return (
-    <span className={styles.copy}>
+    <span className={layout.inline4}>
       <IconButton label={label} onPress={() => copy(text)}>
         {state === 'copied' ? (
           <Check size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -38,9 +40,34 @@ export function CopyIcon({ text, label }: { text: string; label: string }) {
           <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
         )}
       </IconButton>
-      <span role="status" className={styles.said}>
+      <span role="status" className={classNames(typography.body, typography.ok)}>
         {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
       </span>
     </span>
   );
+}
+
+type CopyState = 'idle' | 'copied' | 'failed';
+
+const shownForMs = 2000;
+
+/** Copies a text and says for two seconds what became of it. */
+function useCopy(): { state: CopyState; copy(text: string): void } {
+  const [state, setState] = useState<CopyState>('idle');
+  useEffect(() => {
+    if (state === 'idle') return undefined;
+    const timer = setTimeout(() => setState('idle'), shownForMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return { state, copy: (text) => void copyText(text).then((copied) => setState(copied ? 'copied' : 'failed')) };
+}
+
+/** False where the browser refuses the clipboard; the text itself stays on the screen to be selected. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

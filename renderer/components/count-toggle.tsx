@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { classNames } from '../styles/class-names.ts';
-import { numberWords } from './byte-words.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './count-toggle.module.css';
+import { formatNumber } from './format.ts';
 
-export interface CountToggleProps {
+interface CountToggleProps {
   count: number;
   /** What is counted. */
   words: string;
@@ -17,9 +20,13 @@ export interface CountToggleProps {
 /** A count that is the filter for what it counts. */
 export function CountToggle({ count, words, mark, isSelected, onChange }: CountToggleProps) {
   return (
-    <ToggleButton isSelected={isSelected} onChange={onChange} className={classNames(styles.count)}>
+    <ToggleButton
+      isSelected={isSelected}
+      onChange={onChange}
+      className={classNames(layout.inline4, typography.smallNote, surface.toggle, styles.count)}
+    >
       {mark}
-      <strong>{numberWords(count)}</strong> {words}
+      <strong>{formatNumber(count)}</strong> {words}
     </ToggleButton>
   );
 }

@@ -56,7 +56,7 @@ test('the button that was pressed keeps the focus while it waits, and is not pre
   expect(forget).toHaveBeenCalledTimes(2);
 });
 
-test('one that waits is passed by once the focus has left it', async () => {
+test('a button that waits leaves the tab order once the focus has left it', async () => {
   const { user, verb } = show();
   await user.click(verb());
   await user.tab();

@@ -1,7 +1,12 @@
+import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
+import { Button } from './button.tsx';
 import styles from './empty-state.module.css';
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   /** 20 px. */
   icon: ReactNode;
   title: string;
@@ -11,13 +16,33 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, sentence, action }: EmptyStateProps) {
   return (
-    <div className={styles.empty}>
+    <div className={classNames(layout.stack4, styles.empty)}>
       <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={typography.heading}>{title}</h2>
       <p className={styles.sentence}>{sentence}</p>
       {action}
     </div>
+  );
+}
+
+interface NoneFoundProps {
+  title: string;
+  sentence: string;
+  /** What the button says that shows all again. */
+  showAll: string;
+  onShowAll(): void;
+}
+
+/** Nothing fits what is looked for: the way back is all there is to do. */
+export function NoneFound({ title, sentence, showAll, onShowAll }: NoneFoundProps) {
+  return (
+    <EmptyState
+      icon={<SearchX size={20} strokeWidth={1.6} />}
+      title={title}
+      sentence={sentence}
+      action={<Button onPress={onShowAll}>{showAll}</Button>}
+    />
   );
 }

@@ -4,13 +4,13 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { failureExamples } from '../../shared/failure-examples.fixture.ts';
-import { readFailure } from '../../shared/failure-kinds.ts';
+import { type Failure, readFailure } from '../../shared/failure-kinds.ts';
 import { canBeRetried } from '../../shared/failure-retry.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
-import { failed, type Failure } from '../../shared/failure.ts';
+import { failed } from '../../shared/failure.ts';
 import { notingOrigins } from '../bridge/bridge-context.tsx';
 import { createQueryClient } from '../bridge/query-client.ts';
-import { detailsOf } from './failure-details.ts';
+import { detailsOf } from './failure-format.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
 const refused: Failure = {
@@ -25,20 +25,20 @@ const retry = {
   input: { workspaceId: 'lab', hash: '25f4f5501a058ba518efc1a525f2e8cf' },
 } as const;
 
-test('it says what happened and what it means, and is announced', () => {
+test('FailureNotice says what happened and what it means, and is announced', () => {
   render(<FailureNotice failure={refused} />);
   expect(screen.getByRole('alert').textContent).toContain('Cannot reach the repository');
   expect(screen.getByRole('alert').textContent).toContain('Connection refused by https://samples.example/repo');
 });
 
-test('trying again hands the same request back, as data', async () => {
+test('FailureNotice hands the same request to its retry, as data', async () => {
   const onRetry = vi.fn();
   render(<FailureNotice failure={refused} retry={retry} onRetry={onRetry} />);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(onRetry).toHaveBeenCalledExactlyOnceWith(retry);
 });
 
-test('without a request there is nothing to try again', () => {
+test('FailureNotice offers no retry without a request', () => {
   render(<FailureNotice failure={refused} />);
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
@@ -52,7 +52,7 @@ test.each(failureExamples)('$kind: what happened, what it means, and again only 
   expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(canBeRetried(failure));
 });
 
-test('what may have arrived is not offered to be sent again, whoever shows it', () => {
+test('FailureNotice offers no retry of a request that may have arrived', () => {
   render(
     <FailureNotice
       failure={{ kind: 'may-have-arrived', service: 'repository', address: 'https://a.example', action: 'addcomment' }}
@@ -63,7 +63,7 @@ test('what may have arrived is not offered to be sent again, whoever shows it', 
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('the details name the operation, the time and the version, and it says that they are copied', async () => {
+test('FailureNotice copies details with operation, time and version, and reports it', async () => {
   const user = userEvent.setup();
   const client = createQueryClient();
   client.setQueryData(['host.describe', {}], { version: '1.2.3' });

@@ -1,18 +1,19 @@
+import { QueryClientContext, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
-import type { ReactNode } from 'react';
-import type { OperationInput, OperationName } from '../../shared/contract.ts';
-import type { Failure } from '../../shared/failure.ts';
+import { type ReactNode, useContext } from 'react';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { canBeRetried } from '../../shared/failure-retry.ts';
 import { Button } from './button.tsx';
-import { CopyDetails } from './copy-details.tsx';
-import { failureWords } from './failure-words.ts';
+import { CopyButton } from './copy-button.tsx';
+import { detailsOf, describeFailure } from './failure-format.ts';
+import { words } from './format.ts';
 import { Notice } from './notice.tsx';
-import { words } from './words.ts';
 
 /** What to do again, as data: whoever shows the notice decides how it is sent. */
 export type Retry = { [N in OperationName]: { name: N; input: OperationInput<N> } }[OperationName];
 
-export interface FailureNoticeProps {
+interface FailureNoticeProps {
   failure: Failure;
   /** Offered only where trying again can help. */
   retry?: Retry | undefined;
@@ -42,7 +43,7 @@ export function FailureNotice({
   isSmall = false,
   retryLetter,
 }: FailureNoticeProps) {
-  const { what, then } = failureWords(failure);
+  const { what, then } = describeFailure(failure);
   const asked = retry !== undefined && onRetry !== undefined ? () => onRetry(retry) : onAgain;
   const again = canBeRetried(failure) ? asked : undefined;
   return (
@@ -68,4 +69,35 @@ export function FailureNotice({
       {after !== undefined && ` ${after}`}
     </Notice>
   );
+}
+
+interface ReadFailureProps {
+  failure: Failure;
+  /** Which operation could not be read. */
+  of: OperationName;
+  after?: string;
+  /** Where there is little room. */
+  isSmall?: boolean;
+}
+
+/**
+ * Why something cannot be shown, in its place. Trying again reads whatever of that operation is on the screen and
+ * failed.
+ */
+export function ReadFailure({ failure, of, after, isSmall = false }: ReadFailureProps) {
+  const client = useQueryClient();
+  const again = (): void =>
+    void client.refetchQueries({ queryKey: [of], type: 'active', predicate: ({ state }) => state.status === 'error' });
+  return <FailureNotice failure={failure} after={after} onAgain={again} isSmall={isSmall} />;
+}
+
+/**
+ * The facts of a failure, for whoever keeps the service. The version is the host's, as far as it was told: there may be
+ * no host behind a failure.
+ */
+export function CopyDetails({ failure }: { failure: Failure }) {
+  const client = useContext(QueryClientContext);
+  const version = (): string | null =>
+    client?.getQueryData<OperationOutput<'host.describe'>>(['host.describe', {}])?.version ?? null;
+  return <CopyButton text={() => detailsOf(failure, version())} label={words.copyDetails} />;
 }

@@ -1,10 +1,13 @@
 import { Search } from 'lucide-react';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import styles from './find-field.module.css';
 import { KeyCap } from './key-cap.tsx';
 
 const longestFind = 200;
 
-export interface FindFieldProps {
+interface FindFieldProps {
   /** Says where it looks; stands in the empty field, too, where there is no shorter one for it. */
   label: string;
   placeholder?: string;
@@ -32,7 +35,7 @@ export function FindField({
     <div className={styles.find}>
       <input
         type="text"
-        className={styles.field}
+        className={classNames(surface.input, styles.field)}
         value={value}
         maxLength={longest}
         placeholder={placeholder}
@@ -51,9 +54,9 @@ export function FindField({
           event.preventDefault();
         }}
       />
-      <Search className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
+      <Search className={classNames(layout.above, styles.icon)} size={14} strokeWidth={1.6} aria-hidden="true" />
       {value === '' && (
-        <span className={styles.key}>
+        <span className={classNames(layout.row, layout.above, styles.key)}>
           <KeyCap>/</KeyCap>
         </span>
       )}

@@ -1,30 +1,33 @@
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import { CopyIcon } from './copy-button.tsx';
+import { words } from './format.ts';
 import styles from './hash-line.module.css';
-import { words } from './words.ts';
 
-export interface HashLineProps {
+interface HashLineProps {
   /** SHA-256, SHA-1 or MD5. */
   kind: string;
   /** Lower case; null when it is not known. */
   value: string | null;
-  isAsked: boolean;
+  isLookedUp: boolean;
 }
 
 /** A whole hash with its copy button: a row of a description list. */
-export function HashLine({ kind, value, isAsked }: HashLineProps) {
+export function HashLine({ kind, value, isLookedUp }: HashLineProps) {
   return (
-    <div className={styles.line}>
-      <dt className={styles.kind}>{kind}</dt>
-      <dd className={styles.value}>
+    <div className={classNames(layout.grid8, styles.line)}>
+      <dt className={classNames(typography.hint, styles.kind)}>{kind}</dt>
+      <dd className={classNames(layout.wrap, styles.value)}>
         {value === null ? (
-          <span className={styles.missing}>{words.notKnownYet}</span>
+          <span className={typography.hint}>{words.notKnownYet}</span>
         ) : (
-          <code className={styles.hash}>{value}</code>
+          <code className={classNames(typography.code, typography.anywhere)}>{value}</code>
         )}
-        {isAsked && <span className={styles.asked}>{words.askedWithThis}</span>}
+        {isLookedUp && <span className={styles.asked}>{words.askedWithThis}</span>}
       </dd>
       {value !== null && (
-        <dd className={styles.copy}>
+        <dd>
           <CopyIcon text={value} label={`${words.copy} ${kind}`} />
         </dd>
       )}

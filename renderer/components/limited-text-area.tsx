@@ -1,12 +1,13 @@
 import { type ClipboardEvent, type ComponentProps, type DragEvent, useState } from 'react';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './limited-text-area.module.css';
-import { directionOf } from './text-direction.ts';
 
 /** From so many characters before the limit on it is in sight. */
 const near = 10_000;
 
-export interface LimitWords {
+interface LimitMessages {
   /** How many characters there is still room for. */
   left(count: number): string;
   /** How many a text has over the limit that was written elsewhere. */
@@ -15,7 +16,7 @@ export interface LimitWords {
   refused(count: number): string;
 }
 
-export interface LimitedTextAreaProps extends Pick<
+interface LimitedTextAreaProps extends Pick<
   ComponentProps<'textarea'>,
   'ref' | 'placeholder' | 'disabled' | 'readOnly' | 'aria-label' | 'aria-keyshortcuts' | 'onFocus' | 'onBlur'
 > {
@@ -23,7 +24,7 @@ export interface LimitedTextAreaProps extends Pick<
   value: string;
   /** How many characters it takes. */
   longest: number;
-  words: LimitWords;
+  words: LimitMessages;
   onWrite(value: string): void;
   /** Says how high it may become. */
   className: string | undefined;
@@ -62,17 +63,34 @@ export function LimitedTextArea({ id, value, longest, words, onWrite, className,
         onPaste={(event) => onInsert(event, event.clipboardData.getData('text/plain'))}
         onDrop={(event) => onInsert(event, event.dataTransfer.getData('text/plain'))}
       />
-      <p id={`${id}-limit`} className={styles.limit} role="status" data-figures>
-        {refused !== null && <span className={styles.refused}>{words.refused(refused)}</span>}
+      <p
+        id={`${id}-limit`}
+        className={classNames(typography.hint, layout.fixed, styles.limit)}
+        role="status"
+        data-figures
+      >
+        {refused !== null && <span className={typography.bad}>{words.refused(refused)}</span>}
         {refused === null && length > longest && (
-          <span className={styles.refused}>{words.tooMany(length - longest)}</span>
+          <span className={typography.bad}>{words.tooMany(length - longest)}</span>
         )}
       </p>
       {length > longest - near && length <= longest && (
-        <p className={styles.limit} data-figures>
+        <p className={classNames(typography.hint, layout.fixed, styles.limit)} data-figures>
           {words.left(longest - length)}
         </p>
       )}
     </>
   );
+}
+
+const letter = /\p{L}/u;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * By the first letter, as `dir="auto"` does; the browser would read a text of 100,000 characters again at each
+ * keystroke.
+ */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const [first = ''] = letter.exec(text) ?? [];
+  return rightToLeft.test(first) ? 'rtl' : 'ltr';
 }

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
-import { FocusBack } from './focus-back.tsx';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './menu.module.css';
 
 export interface MenuChoice {
@@ -14,7 +16,7 @@ export interface MenuChoice {
   isDisabled?: boolean;
 }
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens it. */
   trigger: ReactNode;
   label: string;
@@ -32,7 +34,7 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
   return (
     <MenuTrigger {...control}>
       {trigger}
-      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
+      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
         <FocusBack />
         <AriaMenu
           aria-label={label}
@@ -45,10 +47,10 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
               id={choice.id}
               textValue={choice.text}
               isDisabled={choice.isDisabled ?? false}
-              className={classNames(styles.item)}
+              className={classNames(layout.row8, surface.item, styles.item)}
             >
               {choice.icon}
-              <span className={styles.text}>
+              <span className={classNames(typography.cut, layout.grow)}>
                 <bdi>{choice.text}</bdi>
               </span>
               {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}
@@ -58,4 +60,22 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
       </Popover>
     </MenuTrigger>
   );
+}
+
+/**
+ * In what floats above the page: gives the focus back as it goes. The library does so a frame later, and a key in
+ * between would be nobody's, also the one that opens it again.
+ */
+export function FocusBack() {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const floating = place.current?.parentElement;
+    // What is inside takes it afterwards.
+    const before = document.activeElement;
+    return () => {
+      const isHere = floating?.contains(document.activeElement) === true;
+      if (isHere && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  return <span ref={place} hidden />;
 }

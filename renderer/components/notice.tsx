@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './notice.module.css';
 
-export type NoticeMeaning = 'bad' | 'warn' | 'ok' | 'info';
+type NoticeMeaning = 'bad' | 'warn' | 'ok' | 'info';
 
 const icons = { bad: TriangleAlert, warn: TriangleAlert, ok: CircleCheck, info: Info } as const;
 
-export interface NoticeProps {
+interface NoticeProps {
   meaning: NoticeMeaning;
   /** What happened. */
   title: string;

@@ -1,10 +1,11 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
-import { durationWords, sizeWords } from './byte-words.ts';
-import styles from './progress-line.module.css';
 import { classNames } from '../styles/class-names.ts';
-import { words } from './words.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
+import { formatDuration, formatSize, words } from './format.ts';
+import styles from './progress-line.module.css';
 
-export interface ProgressLineProps {
+interface ProgressLineProps {
   label: string;
   receivedBytes: number;
   /** null when the other side did not say. */
@@ -19,16 +20,16 @@ export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond 
   const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
   return (
     <ProgressBar
-      className={classNames(styles.progress)}
+      className={classNames(layout.stack4, layout.widest)}
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share })}
     >
-      <div className={styles.words}>
+      <div className={classNames(layout.wrap, styles.words)}>
         <span>{label}</span>
-        <span className={styles.facts}>
-          <span>{words.received(sizeWords(receivedBytes), total === null ? null : sizeWords(total))}</span>
-          {bytesPerSecond > 0 && <span>{words.rate(sizeWords(bytesPerSecond))}</span>}
-          {left !== null && <strong className={styles.left}>{words.left(durationWords(left))}</strong>}
+        <span className={classNames(layout.flex12, typography.faint)}>
+          <span>{words.received(formatSize(receivedBytes), total === null ? null : formatSize(total))}</span>
+          {bytesPerSecond > 0 && <span>{words.rate(formatSize(bytesPerSecond))}</span>}
+          {left !== null && <strong className={typography.figure}>{words.left(formatDuration(left))}</strong>}
         </span>
       </div>
       <div className={styles.track} aria-hidden="true">

@@ -1,9 +1,11 @@
 import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import { classNames } from '../styles/class-names.ts';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { cutMiddle } from './middle-cut.ts';
+import { cutMiddle } from './format.ts';
 import styles from './query-parts.module.css';
 
 /** Characters of a query that are quoted. */
@@ -16,7 +18,7 @@ const text = {
   close: 'Close',
 } as const;
 
-export interface QueryProblemProps {
+interface QueryProblemProps {
   /** The field is described by it. */
   id: string;
   problem: { what: string; example: string };
@@ -37,7 +39,7 @@ export function QueryProblemLine({
   allShown,
 }: QueryProblemProps) {
   return (
-    <p id={id} className={styles.problem} role="status">
+    <p id={id} className={classNames(typography.problem, styles.problem)} role="status">
       <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         {quoted}
@@ -50,7 +52,7 @@ export function QueryProblemLine({
   );
 }
 
-export interface QueryHelpProps {
+interface QueryHelpProps {
   title: string;
   sentence: string;
   columns: readonly string[];

@@ -3,9 +3,11 @@ import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { Text } from 'react-aria-components/Text';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './field.module.css';
 
-export interface RadioChoiceProps<T extends string> {
+interface RadioChoiceProps<T extends string> {
   label: string;
   value: T;
   options: readonly RadioOption<T>[];
@@ -16,7 +18,7 @@ export interface RadioChoiceProps<T extends string> {
   isInline?: boolean;
 }
 
-export interface RadioOption<T extends string> {
+interface RadioOption<T extends string> {
   value: T;
   text: ReactNode;
   isDisabled?: boolean;
@@ -38,15 +40,15 @@ export function RadioChoice<T extends string>({
     if (option) onChange(option.value);
   };
   return (
-    <RadioGroup value={value} onChange={choose} className={classNames(styles.field)}>
+    <RadioGroup value={value} onChange={choose} className={classNames(layout.stack4, styles.field)}>
       <Label className={classNames(styles.label)}>{label}</Label>
-      <div className={classNames(styles.radios, isInline && styles.inline)}>
+      <div className={classNames(layout.stack4, styles.radios, isInline && styles.inline)}>
         {options.map((option) => (
           <Radio
             key={option.value}
             value={option.value}
             isDisabled={option.isDisabled ?? false}
-            className={classNames(styles.radio, option.endsLine === true && styles.endsLine)}
+            className={classNames(layout.flex8, styles.radio, option.endsLine === true && styles.endsLine)}
           >
             <span className={styles.dot} aria-hidden="true" />
             <span>{option.text}</span>
@@ -54,7 +56,7 @@ export function RadioChoice<T extends string>({
         ))}
       </div>
       {hint !== undefined && (
-        <Text slot="description" className={classNames(styles.hint)}>
+        <Text slot="description" className={classNames(typography.hint)}>
           {hint}
         </Text>
       )}

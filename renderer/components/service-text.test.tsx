@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { LongText } from './long-text.tsx';
-import { SampleName } from './sample-name.tsx';
-import { TagChip } from './tag-chip.tsx';
-import { TimeText } from './time-text.tsx';
+import { LongText, SampleName, TagChip, TimeText } from './service-text.tsx';
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   id: '1',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../styles/class-names.ts';
 import styles from './small-table.module.css';
 
-export interface SmallTableProps {
+interface SmallTableProps {
   children: ReactNode;
   /** What is of its own in this table. */
   className: string | undefined;

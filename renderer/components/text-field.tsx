@@ -7,9 +7,11 @@ import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './field.module.css';
 
-export interface TextFieldProps extends Omit<
+interface TextFieldProps extends Omit<
   AriaTextFieldProps,
   'className' | 'style' | 'children' | 'onKeyDown' | 'onKeyUp'
 > {
@@ -55,7 +57,7 @@ export function TextField({
       {...(takesFocus ? { autoFocus: true } : {})}
       isInvalid={problem !== null}
       validationBehavior="aria"
-      className={classNames(styles.field)}
+      className={classNames(layout.stack4, styles.field)}
     >
       <Label className={classNames(styles.label)}>{label}</Label>
       {rows === undefined ? (
@@ -64,11 +66,11 @@ export function TextField({
         <TextArea {...shown} rows={rows} spellCheck={false} />
       )}
       {hint !== undefined && (
-        <Text slot="description" className={classNames(styles.hint)}>
+        <Text slot="description" className={classNames(typography.hint)}>
           {hint}
         </Text>
       )}
-      <FieldError className={classNames(styles.problem)}>
+      <FieldError className={classNames(typography.problem, styles.problem)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {problem}
       </FieldError>

@@ -5,9 +5,9 @@ import { Menu } from './menu.tsx';
 import { TlpColour } from './tlp-select.tsx';
 
 /** The palette finds it by what it does, whatever its text. */
-const actWords = 'set';
+const searchKeywords = 'set';
 
-export interface TlpMenuProps {
+interface TlpMenuProps {
   label: string;
   /** On the button. */
   text: string;
@@ -37,7 +37,7 @@ export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoo
       trigger={
         <Button
           letter="L"
-          data-keywords={actWords}
+          data-keywords={searchKeywords}
           {...(isQuiet ? { size: 'small', look: 'quiet' } : {})}
           isDisabled={isDisabled}
         >

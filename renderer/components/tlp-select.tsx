@@ -4,11 +4,14 @@ import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { type TlpLevel, tlpLevels } from '../../shared/domain/tag.ts';
 import { classNames } from '../styles/class-names.ts';
-import { FocusBack } from './focus-back.tsx';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
+import { words } from './format.ts';
+import { FocusBack } from './menu.tsx';
 import styles from './tlp-select.module.css';
-import { words } from './words.ts';
 
-export interface TlpSelectProps {
+interface TlpSelectProps {
   /** What it is the TLP of. */
   label: string;
   /** null: none. */
@@ -53,8 +56,8 @@ export function TlpSelect({
       <button
         ref={button}
         type="button"
-        className={classNames(styles.select, size === 'row' && styles.row)}
-        aria-label={`${label}: ${levelWords(level)}`}
+        className={classNames(layout.inline4, styles.select, size === 'row' && styles.row)}
+        aria-label={`${label}: ${formatLevel(level)}`}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         disabled={isDisabled}
@@ -81,7 +84,7 @@ interface LevelListProps extends Pick<TlpSelectProps, 'label' | 'level'> {
 function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListProps) {
   return (
     <Popover
-      className={classNames(styles.popover)}
+      className={classNames(surface.popover, styles.popover)}
       triggerRef={button}
       isOpen
       onOpenChange={onOpenChange}
@@ -107,7 +110,11 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
           onAction={(key) => onChoose(String(key))}
         >
           {(choice) => (
-            <MenuItem id={choice.id} textValue={levelWords(choice.level)} className={classNames(styles.item)}>
+            <MenuItem
+              id={choice.id}
+              textValue={formatLevel(choice.level)}
+              className={classNames(layout.row12, surface.item, styles.item)}
+            >
               <TlpLamp level={choice.level} />
               {choice.level === level && <Check size={14} strokeWidth={1.6} aria-hidden="true" />}
             </MenuItem>
@@ -118,7 +125,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
   );
 }
 
-const levelWords = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
+const formatLevel = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
 
 /** The colour in a black square; its word stands beside it. */
 export function TlpColour({ level }: { level: TlpLevel }) {
@@ -134,9 +141,15 @@ export function TlpColour({ level }: { level: TlpLevel }) {
 /** The colour in a black square, and the word. */
 export function TlpLamp({ level }: { level: TlpLevel | null }) {
   return (
-    <span className={styles.level}>
+    <span className={classNames(layout.inline6, styles.level)}>
       {level !== null && <TlpColour level={level} />}
-      <span className={classNames(level === null && styles.none)}>{levelWords(level)}</span>
+      <span className={classNames(level === null && typography.faint)}>{formatLevel(level)}</span>
     </span>
   );
+}
+
+/** The label as FIRST draws it: coloured text on black, the same in both themes. */
+export function TlpLabel({ level }: { level: TlpLevel }) {
+  const colour = level === 'amber+strict' ? styles.amber : styles[level];
+  return <span className={classNames(styles.label, colour)}>TLP:{level.toUpperCase()}</span>;
 }

@@ -1,7 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ToastMessage } from './toast-list.ts';
-import { ToastProvider, useToast } from './toasts.tsx';
+import { type ToastMessage, ToastProvider, useToast } from './toasts.tsx';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {

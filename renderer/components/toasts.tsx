@@ -11,14 +11,16 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import { Button, IconButton } from './button.tsx';
-import { CopyDetails } from './copy-details.tsx';
+import { CopyDetails } from './failure-notice.tsx';
+import { words } from './format.ts';
 import { KeyCap } from './key-cap.tsx';
-import { type ShownToast, staysOpen, type ToastMessage, withOneMore } from './toast-list.ts';
 import styles from './toasts.module.css';
-import { WayBack } from './way-back.ts';
-import { words } from './words.ts';
 
 const shownForMs = 6000;
 const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
@@ -61,7 +63,7 @@ function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & To
   const [wayBack] = useState(() => new WayBack());
   return (
     <section className={styles.region} aria-label={words.notifications} data-pane={toasts.length > 0 || undefined}>
-      <div role="status" className={styles.list}>
+      <div role="status" className={classNames(layout.stack8, styles.list)}>
         {toasts.map((toast) => (
           <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />
         ))}
@@ -107,9 +109,9 @@ function Toast({ toast, wayBack, onHold, onClose }: ToastProps) {
   };
   const held = { onMouseEnter: hold, onMouseLeave: letGo, onFocus, onBlur: letGo };
   return (
-    <div ref={shown} className={styles.toast} data-toast {...held}>
+    <div ref={shown} className={classNames(layout.wrapRow, surface.popover, styles.toast)} data-toast {...held}>
       <Icon className={classNames(styles[toast.meaning])} size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.text}>
+      <span className={classNames(typography.breaks, styles.text)}>
         <bdi>{toast.text}</bdi>
       </span>
       {toast.failure !== undefined && <CopyDetails failure={toast.failure} />}
@@ -136,4 +138,61 @@ export function undoLatest(): boolean {
   const button = [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1);
   button?.click();
   return button !== undefined;
+}
+
+export interface ToastMessage {
+  meaning: 'ok' | 'bad' | 'info';
+  text: string;
+  /** What it is about, where something failed: its details can be copied. */
+  failure?: Failure;
+  /** Takes back what was done, by its button or by Ctrl Z. It closes the toast. */
+  undo?(): void;
+  /** Another thing to do about it. It closes the toast, too. */
+  action?: { text: string; act(): void };
+  /** Until it is closed: what its action leads to is nowhere else. */
+  stays?: true;
+}
+
+export interface ShownToast extends ToastMessage {
+  id: number;
+  /** The pointer is over it, or the focus is in it. */
+  isHeld: boolean;
+}
+
+const atMost = 2;
+
+/** A failure told here has no other place: it is not lost to who looked away. */
+const staysOpen = ({ meaning, isHeld, stays }: ShownToast): boolean => isHeld || meaning === 'bad' || stays === true;
+
+/** Its way back is there for its whole time, whatever is done meanwhile. */
+const canGo = (toast: ShownToast): boolean => !staysOpen(toast) && toast.undo === undefined;
+
+/**
+ * Two at most, unless more of them stay or can be taken back: of the others the oldest goes. A failure that is told
+ * again stands once.
+ */
+export function withOneMore(shown: readonly ShownToast[], next: ShownToast): readonly ShownToast[] {
+  const others =
+    next.meaning === 'bad' ? shown.filter(({ meaning, text }) => meaning !== 'bad' || text !== next.text) : shown;
+  const tooMany = Math.max(0, others.length + 1 - atMost);
+  const gone = others.filter(canGo).slice(0, tooMany);
+  return [...others.filter((toast) => !gone.includes(toast)), next];
+}
+
+/** From what floats above the page back to where the focus was before it came there. */
+class WayBack {
+  #from: HTMLElement | null = null;
+
+  /** `within`: a selector of all that the focus may go around in meanwhile. */
+  note({ relatedTarget }: FocusEvent, within: string): void {
+    if (!(relatedTarget instanceof HTMLElement)) this.#from = null;
+    else if (relatedTarget.closest(within) === null) this.#from = relatedTarget;
+  }
+
+  /** In a table it leads to the row that is current by now: what was done may have moved it. */
+  take(): void {
+    const target =
+      this.#from?.closest('[role=grid]')?.querySelector<HTMLElement>('[data-index][tabindex="0"]') ?? this.#from;
+    if (target?.isConnected === true) target.focus({ preventScroll: true });
+  }
 }

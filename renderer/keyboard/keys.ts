@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert-never.ts';
-import type { KeyRow, KeyRows } from '../components/key-table.tsx';
+import type { KeyRow, KeyRows } from '../components/key-cap.tsx';
 import { type Navigation, sidebarViews } from '../state/navigation.tsx';
 
 /** `keys` as they are shown. */

@@ -23,8 +23,8 @@ import { type Download as RunningDownload, isRunningDownload } from '../../share
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../shared/domain/workspace.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { durationWords } from '../components/byte-words.ts';
-import { jobShare } from '../components/jobs/job-words.ts';
+import { formatDuration } from '../components/format.ts';
+import { jobShare } from '../components/jobs/job-format.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
 import { useLookupStore } from '../features/lookup/lookup-store.tsx';
 import { useDownloads } from '../state/downloads.tsx';
@@ -33,6 +33,8 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useLatest } from '../state/presence.ts';
 import { useSwitchWorkspace, useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './command-bar.module.css';
 import { CommandField } from './palette/palette-field.tsx';
 import { text } from './strings.ts';
@@ -46,7 +48,7 @@ export function CommandBar() {
       <div className={styles.workspace}>
         <WorkspaceSwitcher />
       </div>
-      <div className={styles.command}>
+      <div className={classNames(layout.row, layout.widest, styles.command)}>
         <CommandField />
       </div>
       <RunningJobs />
@@ -88,7 +90,7 @@ function Halted({ jobs }: { jobs: readonly Job[] }) {
   return (
     <Button className={classNames(styles.running, styles.halted)} onPress={() => openJob(newest.id)} data-figures>
       <TriangleAlert size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.count}>{text.halted(jobs.length)}</span>
+      <span className={classNames(typography.name, styles.count)}>{text.halted(jobs.length)}</span>
     </Button>
   );
 }
@@ -102,11 +104,11 @@ function Running({ jobs }: { jobs: readonly Job[] }) {
   return (
     <Button className={styles.running ?? ''} onPress={() => openJob(newest.id)} data-figures>
       <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.count}>{text.jobs(jobs.length)}</span>
+      <span className={classNames(typography.name, styles.count)}>{text.jobs(jobs.length)}</span>
       {jobs.length === 1 && (
         <span>
           {share !== null && text.percent(share)}
-          {newest.secondsLeft !== null && `, ${text.left(durationWords(newest.secondsLeft))}`}
+          {newest.secondsLeft !== null && `, ${text.left(formatDuration(newest.secondsLeft))}`}
         </span>
       )}
     </Button>
@@ -130,9 +132,9 @@ function RunningDownloads() {
   return (
     <Button className={styles.running ?? ''} onPress={show} data-figures>
       <Download size={16} strokeWidth={1.6} aria-hidden="true" />
-      <span className={styles.count}>{text.downloads(running.length)}</span>
+      <span className={classNames(typography.name, styles.count)}>{text.downloads(running.length)}</span>
       {share !== null && <span>{text.percent(share)}</span>}
-      {secondsLeft !== null && <span>{text.left(durationWords(secondsLeft))}</span>}
+      {secondsLeft !== null && <span>{text.left(formatDuration(secondsLeft))}</span>}
     </Button>
   );
 }
@@ -189,7 +191,7 @@ const WorkspaceMenu = memo(function WorkspaceMenu({ workspaces, current, onChoos
       trigger={
         <Button className={styles.switcher ?? ''} aria-label={`${text.workspace}: ${name}`}>
           <Mark className={styles.mark} size={16} strokeWidth={1.6} aria-hidden="true" />
-          <span className={styles.name}>
+          <span className={classNames(typography.cut, layout.grow)}>
             <bdi>{name}</bdi>
           </span>
           <ChevronsUpDown size={14} strokeWidth={1.6} aria-hidden="true" />

@@ -13,6 +13,8 @@ import { useUploadStore } from '../features/uploads/upload-store.tsx';
 import { hasOpenDialog } from '../keyboard/focus.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useWorkspaces } from '../state/workspaces.tsx';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
 import styles from './drop-overlay.module.css';
 
 interface DropPlace {
@@ -43,7 +45,7 @@ export function DropOverlay() {
     // There before its words: a live region that appears together with them may stay unread.
     <div role="status" className={styles.region}>
       {isOver && (
-        <div className={styles.overlay}>
+        <div className={classNames(layout.stack4, styles.overlay)}>
           <FilePlus size={20} strokeWidth={1.6} aria-hidden="true" />
           <p className={styles.title}>{title}</p>
           <p>

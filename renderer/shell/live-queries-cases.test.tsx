@@ -1,8 +1,8 @@
 import '../test/page-surroundings.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { sha256 } from '../test/memory-bridge.ts';
 import { open } from '../test/open-page.fixture.tsx';
+import { sha256 } from '../test/quiet-host.ts';
 
 test('a case without the bytes of some samples reports that when done, in whichever view the person is', async () => {
   const { bridge } = await open();

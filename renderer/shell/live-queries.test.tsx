@@ -1,10 +1,10 @@
+import type { Failure } from '../../shared/failure-kinds.ts';
 import '../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { HostDescription } from '../../shared/domain/host.ts';
-import type { Failure } from '../../shared/failure.ts';
-import { host } from '../test/memory-bridge.ts';
 import { open } from '../test/open-page.fixture.tsx';
+import { host } from '../test/quiet-host.ts';
 
 const labFailed: Failure = {
   kind: 'lab-failed',

@@ -5,8 +5,8 @@ import { isFinalJob } from '../../shared/domain/job.ts';
 import { isRunningDownload } from '../../shared/domain/sample.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/operations.ts';
-import { failureWords } from '../components/failure-words.ts';
-import { cutMiddle } from '../components/middle-cut.ts';
+import { describeFailure } from '../components/failure-format.ts';
+import { cutMiddle } from '../components/format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text as caseText } from '../features/case/strings.ts';
 import { unsavedDrafts } from '../features/comments/draft.ts';
@@ -96,7 +96,7 @@ function useLabNews(): void {
     isRestarting.current = lab.state === 'restarting';
     if (lab.failure?.kind === 'lab-failed') {
       const act = (): void => openSettings('workspaces');
-      toast({ meaning: 'bad', text: failureWords(lab.failure).what, action: { text: text.showLab, act } });
+      toast({ meaning: 'bad', text: describeFailure(lab.failure).what, action: { text: text.showLab, act } });
     }
     if (lab.state !== 'running') return;
     if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
@@ -169,7 +169,7 @@ function useCaseNews(): void {
   useEvent('cases.left', ({ fileName, withoutBytes, failure }) =>
     toast({
       meaning: 'bad',
-      text: caseText.leftWithout(visibleText(fileName), withoutBytes, failureWords(failure).what),
+      text: caseText.leftWithout(visibleText(fileName), withoutBytes, describeFailure(failure).what),
       failure,
     }),
   );

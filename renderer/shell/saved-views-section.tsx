@@ -4,11 +4,10 @@ import { longestViewName, type SavedView } from '../../shared/domain/library.ts'
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
 import { Button, IconButton } from '../components/button.tsx';
-import { numberWords } from '../components/byte-words.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { FailureNotice } from '../components/failure-notice.tsx';
+import { FailureNotice, ReadFailure } from '../components/failure-notice.tsx';
+import { formatNumber } from '../components/format.ts';
 import { Menu } from '../components/menu.tsx';
-import { ReadFailure } from '../components/read-failure.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { openedView, useLibraryPlace, useLibraryPlaces } from '../features/library/library-place.tsx';
 import {
@@ -23,6 +22,9 @@ import { keys } from '../keyboard/keys.ts';
 import { useNavigation } from '../state/navigation.tsx';
 import { useReportedAction } from '../state/reported-action.ts';
 import aloud from '../styles/aloud.module.css';
+import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './saved-views.module.css';
 import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 
@@ -111,12 +113,12 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
     event.stopPropagation();
   };
   return (
-    <li ref={line} className={styles.line} onKeyDownCapture={onKeyDown}>
+    <li ref={line} className={classNames(layout.relative, styles.line)} onKeyDownCapture={onKeyDown}>
       <SidebarLine
         size="small"
         label={spoken(name, count)}
         title={
-          <bdi className={styles.name} title={name}>
+          <bdi className={classNames(typography.ellipsis, styles.name)} title={name}>
             {name}
           </bdi>
         }
@@ -176,7 +178,7 @@ function act(id: string, view: SavedView, acts: ViewActs, onRename: () => void):
 
 function countWords(count: ViewCount | null): string | null {
   if (count === null) return null;
-  return count === 'unreadable' ? text.unreadableShort : numberWords(count.samples);
+  return count === 'unreadable' ? text.unreadableShort : formatNumber(count.samples);
 }
 
 function spoken(name: string, count: ViewCount | null): string {

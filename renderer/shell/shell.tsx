@@ -5,7 +5,7 @@ import { refreshLocalState } from '../bridge/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { FailureNotice } from '../components/failure-notice.tsx';
-import { KeyTable } from '../components/key-table.tsx';
+import { KeyTable } from '../components/key-cap.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useBundleStore } from '../features/bundle/bundle-store.tsx';
 import { text as bundleText } from '../features/bundle/strings.ts';
@@ -17,7 +17,9 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
-import { DraftDeskProvider } from '../views/upload/draft-desk.tsx';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
+import { DraftDeskProvider } from '../views/upload/draft-context.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
 import { text as paletteText } from './palette/strings.ts';
@@ -71,7 +73,7 @@ function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
           <KeyTable key={title} title={title} rows={rows} />
         ))}
       </div>
-      {!values.singleLetterKeys && <p className={styles.off}>{text.keysOff}</p>}
+      {!values.singleLetterKeys && <p className={typography.muted}>{text.keysOff}</p>}
     </Dialog>
   );
 }
@@ -129,7 +131,7 @@ function Frame() {
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
         <parts.CommandBar />
         <parts.Sidebar isFolded={isFolded} onFold={toggle} />
-        <main ref={main} tabIndex={-1} className={styles.main} data-pane>
+        <main ref={main} tabIndex={-1} className={classNames(layout.pane, styles.main)} data-pane>
           <parts.HostFailure />
           <parts.DamagedSettings />
           {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}

@@ -1,6 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './sidebar.module.css';
 
 interface SidebarLineProps {
@@ -24,14 +27,20 @@ interface SidebarLineProps {
 export function SidebarLine({ label, title, icon, aside, size = 'normal', current, onPress }: SidebarLineProps) {
   return (
     <Button
-      className={classNames(styles.line, size === 'small' && styles.small, current !== undefined && styles.current)}
+      className={classNames(
+        layout.row8,
+        surface.bare,
+        styles.line,
+        size === 'small' && styles.small,
+        current !== undefined && styles.current,
+      )}
       aria-label={label}
       {...(current === undefined ? {} : { 'aria-current': current, 'data-landing': current === 'page' || undefined })}
       onPress={onPress}
     >
       {icon}
       {/* Words apart, so that what is seen is found in what is said. */}
-      {title !== null && <span className={styles.title}>{title}</span>} {aside}
+      {title !== null && <span className={classNames(typography.cut, layout.grow)}>{title}</span>} {aside}
     </Button>
   );
 }
@@ -56,7 +65,7 @@ export function SidebarSection({ title, told, children }: SidebarSectionProps) {
   const heading = useId();
   return (
     <section className={styles.section} aria-labelledby={heading}>
-      <h2 id={heading} className={styles.heading}>
+      <h2 id={heading} className={classNames(typography.caption, styles.heading)}>
         {title}
       </h2>
       {told}

@@ -3,9 +3,9 @@ import { memo, useCallback, useRef, useState, useSyncExternalStore } from 'react
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { numberWords } from '../components/byte-words.ts';
-import { jobShare } from '../components/jobs/job-words.ts';
-import { SampleName } from '../components/sample-name.tsx';
+import { formatNumber } from '../components/format.ts';
+import { jobShare } from '../components/jobs/job-format.ts';
+import { SampleName } from '../components/service-text.tsx';
 import { useLookupStore, useRecentLookups } from '../features/lookup/lookup-store.tsx';
 import { useCurrentPublications } from '../features/publications/publications-place.tsx';
 import { useKeptFocus } from '../keyboard/focus.ts';
@@ -16,6 +16,8 @@ import { type ViewName, sidebarViews, useNavigation } from '../state/navigation.
 import { useLatest } from '../state/presence.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import surface from '../styles/surface.module.css';
 import { SavedViewsSection } from './saved-views-section.tsx';
 import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 import styles from './sidebar.module.css';
@@ -75,8 +77,8 @@ export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): voi
   };
   const fold = isFolded ? text.unfoldRail : text.foldRail;
   return (
-    <nav ref={nav} className={styles.rail} data-pane aria-label={text.rooms}>
-      <ul className={styles.rooms}>
+    <nav ref={nav} className={classNames(layout.stack, styles.rail)} data-pane aria-label={text.rooms}>
+      <ul className={layout.fixed}>
         {sidebarViews.map(({ name, title, Icon }) => (
           <li key={name}>
             <SidebarEntry
@@ -92,8 +94,8 @@ export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): voi
         ))}
       </ul>
       <div className={styles.middle}>{!isFolded && middle}</div>
-      <ul className={classNames(styles.foot, isFolded && styles.stacked)}>
-        <li className={styles.settings}>
+      <ul className={classNames(layout.flex4, styles.foot, isFolded && styles.stacked)}>
+        <li className={layout.grow}>
           <SidebarEntry
             name="settings"
             title={text.settings}
@@ -167,7 +169,7 @@ const SidebarButton = memo(function RailButton({
   return (
     <TooltipTrigger delay={300} closeDelay={0}>
       {button}
-      <Tooltip placement="right" offset={6} className={classNames(styles.tip)}>
+      <Tooltip placement="right" offset={6} className={classNames(surface.tip)}>
         {title}
       </Tooltip>
     </TooltipTrigger>
@@ -231,7 +233,7 @@ function useUploadState(): ViewFigure | null {
   if (jobs.some((job) => job.task.kind === 'upload' && isHalted(job))) return { kind: 'halted' };
   return data === undefined || data.files === 0
     ? null
-    : { kind: 'figure', shown: numberWords(data.files), spoken: text.inDraft(data.files) };
+    : { kind: 'figure', shown: formatNumber(data.files), spoken: text.inDraft(data.files) };
 }
 
 /** How many scans and hunts run, whichever workspace they are of; one that halted comes first. */
@@ -239,14 +241,14 @@ function useScanState(): ViewFigure | null {
   const scans = useJobs().filter(({ task }) => task.kind === 'scan' || task.kind === 'hunt');
   if (scans.some(isHalted)) return { kind: 'halted' };
   const running = scans.filter(isRunning).length;
-  return running === 0 ? null : { kind: 'figure', shown: numberWords(running), spoken: text.scansRunning(running) };
+  return running === 0 ? null : { kind: 'figure', shown: formatNumber(running), spoken: text.scansRunning(running) };
 }
 
 /** How many samples this computer knows; null: none yet, or not told. */
 function useLibraryState(): ViewFigure | null {
   const { data } = useOperation('library.count', {});
   if (data === undefined || data.samples === 0) return null;
-  return { kind: 'figure', shown: numberWords(data.samples), spoken: text.samplesKnown(data.samples) };
+  return { kind: 'figure', shown: formatNumber(data.samples), spoken: text.samplesKnown(data.samples) };
 }
 
 /** Whether a package waits to be looked at; null: none. */

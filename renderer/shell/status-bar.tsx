@@ -12,15 +12,15 @@ import { memo, useEffect, useState } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
-import { sizeWords } from '../components/byte-words.ts';
-import { failureWords } from '../components/failure-words.ts';
-import { cutMiddle } from '../components/middle-cut.ts';
-import { recentWords, secondWords } from '../components/utc-time.ts';
+import { describeFailure } from '../components/failure-format.ts';
+import { cutMiddle, formatRecent, formatSecond, formatSize } from '../components/format.ts';
 import { useLastAnswer, wasAnswered } from '../features/lookup/last-answer.tsx';
 import { useActivePackage } from '../features/publications/publications-place.tsx';
 import { useJobs } from '../state/jobs.tsx';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
+import layout from '../styles/layout.module.css';
+import typography from '../styles/typography.module.css';
 import styles from './status-bar.module.css';
 import { text } from './strings.ts';
 
@@ -34,12 +34,12 @@ export function StatusBar() {
   const { data: host } = useOperation('host.describe', {});
   const { current } = useWorkspaces();
   return (
-    <footer className={styles.bar} aria-label={text.statusBar}>
+    <footer className={classNames(layout.row, typography.smallNote, styles.bar)} aria-label={text.statusBar}>
       <parts.ServiceState />
       {host && current?.builtIn === true && <Lab lab={host.lab} />}
       <parts.Rules />
       <parts.Vault />
-      <span className={styles.space} />
+      <span className={layout.grow} />
       {host && <Secrets secrets={host.secrets} />}
       <parts.UtcClock />
     </footer>
@@ -61,8 +61,8 @@ const State = memo(function State({ Icon, children, short = children, isQuiet = 
   return (
     <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span className={classNames(styles.words, hasShort && styles.long)}>{children}</span>
-      {hasShort && <span className={classNames(styles.words, styles.short)}>{short}</span>}
+      <span className={classNames(typography.cut, styles.words, hasShort && styles.long)}>{children}</span>
+      {hasShort && <span className={classNames(typography.cut, styles.words, styles.short)}>{short}</span>}
     </span>
   );
 });
@@ -84,7 +84,7 @@ function ServiceState() {
     return <State Icon={CircleCheck}>{text.answers}</State>;
   return (
     <State Icon={CircleAlert} meaning="bad">
-      {failureWords(failure).what}
+      {describeFailure(failure).what}
     </State>
   );
 }
@@ -96,7 +96,7 @@ function AnswerBefore({ workspaceId }: { workspaceId: string }) {
       : [],
   );
   const last = times.toSorted().at(-1);
-  return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(recentWords(last))}</State>;
+  return <State Icon={CircleDashed}>{last === undefined ? text.notAsked : text.answered(formatRecent(last))}</State>;
 }
 
 function Lab({ lab }: { lab: LabState }) {
@@ -132,7 +132,7 @@ function Vault() {
   if (data.inVault === 0) return <State Icon={Lock}>{text.vaultEmpty}</State>;
   return (
     <State Icon={Lock} short={text.inVault(data.inVault)}>
-      {text.vault(sizeWords(data.vaultBytes), data.inVault)}
+      {text.vault(formatSize(data.vaultBytes), data.inVault)}
     </State>
   );
 }
@@ -171,7 +171,7 @@ function UtcClock() {
   }, []);
   return (
     <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">
-      {secondWords(now)}
+      {formatSecond(now)}
     </time>
   );
 }

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Download } from '../../shared/domain/sample.ts';
 import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { createQueryClient, refreshLocalState } from '../bridge/query-client.ts';
-import { md5, MemoryBridge } from '../test/memory-bridge.ts';
+import { MemoryBridge } from '../test/memory-bridge.ts';
+import { md5 } from '../test/quiet-host.ts';
 import { DownloadsProvider, useDownloadOf, useDownloads } from './downloads.tsx';
 
 const running: Download = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import { type Download, isRunningDownload } from '../../shared/domain/sample.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent, valueOf } from '../bridge/operations.ts';
 

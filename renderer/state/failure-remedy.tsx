@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../bridge/operations.ts';
 import { Button } from '../components/button.tsx';
 import { FailureNotice } from '../components/failure-notice.tsx';

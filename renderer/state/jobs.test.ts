@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { bulkJob } from '../test/memory-bridge.ts';
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import { JobsStore } from './jobs.tsx';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -11,10 +11,10 @@ import {
 } from 'react';
 import { isFinalJob, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useEvent, valueOf } from '../bridge/operations.ts';
-import { newsOf } from '../components/jobs/job-words.ts';
+import { newsOf } from '../components/jobs/job-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useNavigation } from './navigation.tsx';
 import { paced } from './pacing.ts';

@@ -1,9 +1,9 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useWork, valueOf } from '../bridge/operations.ts';
-import { failureWords } from '../components/failure-words.ts';
+import { describeFailure } from '../components/failure-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useIsMounted } from './presence.ts';
 
@@ -39,7 +39,7 @@ export function useReportedWork<Input, Output>(
       if (isHere()) onClose?.(output);
     },
     onFailed: (failure) => {
-      if (!isHere()) toast({ meaning: 'bad', text: failureText(failureWords(failure).what), failure });
+      if (!isHere()) toast({ meaning: 'bad', text: failureText(describeFailure(failure).what), failure });
     },
   });
 }

@@ -1,7 +1,8 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { OperationName } from '../../shared/contract.ts';
-import type { Failure, Result } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
+import type { Result } from '../../shared/failure.ts';
 import { valueOf } from '../bridge/operations.ts';
 import { paced } from './pacing.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { defaultSettings, type SettingName, type Settings, type Theme } from '../../shared/domain/settings.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../bridge/operations.ts';
 import { rememberTheme } from '../memory/preferences.ts';
 

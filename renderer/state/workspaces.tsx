@@ -1,10 +1,10 @@
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../shared/domain/workspace.ts';
-import type { Failure } from '../../shared/failure.ts';
+import type { Failure } from '../../shared/failure-kinds.ts';
 import { useBridge } from '../bridge/bridge-context.tsx';
 import { useOperation } from '../bridge/operations.ts';
-import { failureWords } from '../components/failure-words.ts';
-import { cutMiddle } from '../components/middle-cut.ts';
+import { describeFailure } from '../components/failure-format.ts';
+import { cutMiddle } from '../components/format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './strings.ts';
 
@@ -29,7 +29,7 @@ export function useSwitchWorkspace(): (id: string) => void {
     const chosen = workspaces.find((workspace) => workspace.id === id);
     const answer = await bridge.call('workspaces.switch', { id });
     if (answer.ok) toast({ meaning: 'ok', text: text.switched(visibleText(chosen?.name ?? id)) });
-    else toast({ meaning: 'bad', text: failureWords(answer.failure).what, failure: answer.failure });
+    else toast({ meaning: 'bad', text: describeFailure(answer.failure).what, failure: answer.failure });
   };
   return (id) => void switchTo(id);
 }

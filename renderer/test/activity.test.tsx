@@ -1,9 +1,9 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
-import { bulkJob } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 import { ended, enterTable, openActivity, outcomes } from './ended-jobs.fixture.tsx';
 

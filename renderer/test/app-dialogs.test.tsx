@@ -1,11 +1,12 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job, JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
-import { bulkJob, md5, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
+import { md5, sha256 } from './quiet-host.ts';
 
 const item: JobItem = { position: 1, hash: md5, md5, name: null, state: 'done', sha256, sizeBytes: 4, failure: null };
 const first: Job = {

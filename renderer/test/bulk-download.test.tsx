@@ -1,10 +1,12 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, md5, sha1, sha256, usedSettings } from './memory-bridge.ts';
+import { type GivenAnswers } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
+import { md5, sha1, sha256, usedSettings } from './quiet-host.ts';
 
 afterEach(() => {
   cleanup();

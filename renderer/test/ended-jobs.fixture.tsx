@@ -1,10 +1,11 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { OperationInput } from '../../shared/contract.ts';
 import { type ItemState, itemStates, type Job, type JobItem } from '../../shared/domain/job.ts';
-import { bulkJob, type GivenAnswers } from './memory-bridge.ts';
+import { type GivenAnswers } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 
 export const clipboard = { text: '' };

@@ -8,7 +8,8 @@ import { BridgeProvider } from '../bridge/bridge-context.tsx';
 import { ToastProvider } from '../components/toasts.tsx';
 import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
 import { AppDialogsProvider } from '../state/app-dialogs.tsx';
-import { type GivenAnswers, host, MemoryBridge, sha256 } from './memory-bridge.ts';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
+import { host, sha256 } from './quiet-host.ts';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };

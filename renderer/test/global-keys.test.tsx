@@ -1,8 +1,8 @@
 import './page-surroundings.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { md5, sha1, usedSettings } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
+import { md5, sha1, usedSettings } from './quiet-host.ts';
 
 const withoutLetters = {
   'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Job, type JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
 import { longAfter } from '../../shared/testing/long-after.ts';
-import { scanJob } from '../components/jobs/job.fixture.ts';
-import { bulkJob, host, md5, usedSettings } from './memory-bridge.ts';
+import { bulkJob, scanJob } from '../components/jobs/job.fixture.ts';
 import {
   answerItems,
   clipboard,
@@ -21,6 +20,7 @@ import {
   outcomes,
   table,
 } from './ended-jobs.fixture.tsx';
+import { host, md5, usedSettings } from './quiet-host.ts';
 
 describe('a job', () => {
   test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {

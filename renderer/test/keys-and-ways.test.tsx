@@ -5,8 +5,8 @@ import { fail } from '../../shared/failure.ts';
 import { recentLookups } from '../features/lookup/lookup-store.tsx';
 import { known } from '../features/sample/open-sample.fixture.tsx';
 import { UnsavedNotes } from '../memory/unsaved-texts.ts';
-import { md5, sha1, sha256 } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
+import { md5, sha1, sha256 } from './quiet-host.ts';
 
 afterEach(async () => {
   cleanup();

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { recentLookups } from '../features/lookup/lookup-store.tsx';
 import { App } from '../shell/app.tsx';
-import { found, type GivenAnswers, host, lab, md5, MemoryBridge, sha1, sha256, usedSettings } from './memory-bridge.ts';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 import { putIn } from './put-in.ts';
+import { found, host, lab, md5, sha1, sha256, usedSettings } from './quiet-host.ts';
 
 afterEach(async () => {
   cleanup();

@@ -1,3 +1,4 @@
+import { bulkJob } from '../components/jobs/job.fixture.ts';
 import './page-surroundings.ts';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -11,7 +12,8 @@ import { CaseDialog } from '../features/case/case-dialog.tsx';
 import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
 import { MuteDialog } from '../features/mutes/mute-dialogs.tsx';
 import { ExportSampleDialog } from '../features/sample/sample-actions.tsx';
-import { bulkJob, type GivenAnswers, host, MemoryBridge, muteUndo, sha256 } from './memory-bridge.ts';
+import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
+import { host, muteUndo, sha256 } from './quiet-host.ts';
 import { TestProviders } from './test-providers.fixture.tsx';
 
 type Ask = (close: () => void) => ReactNode;

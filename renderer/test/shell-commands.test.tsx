@@ -2,9 +2,11 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
-import { bulkJob, host, lab, md5, type MemoryBridge } from './memory-bridge.ts';
+import { bulkJob } from '../components/jobs/job.fixture.ts';
+import { type MemoryBridge } from './memory-bridge.ts';
 import { open, openPage } from './open-page.fixture.tsx';
 import './page-surroundings.ts';
+import { host, lab, md5 } from './quiet-host.ts';
 
 const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.tell('shell.command', command));
 const room = (name: string) => screen.findByRole('heading', { level: 1, name });

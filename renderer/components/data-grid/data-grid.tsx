@@ -10,19 +10,31 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import layout from '../../styles/layout.module.css';
 import styles from './data-grid.module.css';
-import { columnsThatFit, columnTemplate, type GridColumn, type GridSort, leastRowWidth } from './grid-column.ts';
-import { GridHead } from './grid-head.tsx';
-import { GridRow, type GridRowProps } from './grid-row.tsx';
-import { isTicked, noRows, type RowSelection, tickedCount } from './row-selection.ts';
-import { type StoredTicks, useStoredTicks } from './use-stored-ticks.ts';
-import { useElementWidth } from './use-element-width.ts';
-import { useFocusedRow } from './use-focused-row.ts';
-import { useGridActs } from './use-grid-acts.ts';
+import {
+  columnsThatFit,
+  columnTemplate,
+  type GridColumn,
+  type GridSort,
+  leastRowWidth,
+  useElementWidth,
+} from './grid-column.ts';
+import { GridHead, GridRow, type GridRowProps } from './grid-row.tsx';
+import {
+  isTicked,
+  noRows,
+  type RowSelection,
+  type StoredTicks,
+  tickedCount,
+  type Ticks,
+  useStoredTicks,
+  useTicks,
+} from './row-selection.ts';
+import { useFocusedRow, useGridActs } from './use-grid-acts.ts';
 import { type GridMemory, type GridPlace, useGridPlace } from './use-grid-place.ts';
-import { type Ticks, useTicks } from './use-ticks.ts';
 
-export interface DataGridProps<Row, Key extends string | number> {
+interface DataGridProps<Row, Key extends string | number> {
   label: string;
   columns: readonly GridColumn<Row>[];
   /** All rows, loaded or not. */
@@ -84,7 +96,7 @@ export function DataGrid<Row, Key extends string | number>(props: DataGridProps<
       aria-rowcount={count + (hasHead ? 1 : 0)}
       aria-colcount={columns.length + (canTick ? 1 : 0)}
       aria-multiselectable={canTick || undefined}
-      className={styles.grid}
+      className={layout.view}
       style={layoutOf(columns, canTick)}
       {...acts}
       onFocus={({ currentTarget, target }) => {

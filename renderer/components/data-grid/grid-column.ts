@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 
 /** A column of a `DataGrid`. Widths in CSS pixels. */
 export interface GridColumn<Row> {
@@ -28,11 +28,11 @@ export const columnGap = 12;
 const paneEdge = 16;
 
 const figureWidth = 7.5;
-const titleRoom = 28;
+const titleSpace = 28;
 
 /** Room for a column of numbers from 1 to `most`. */
 export function figuresWidth(most: number): number {
-  return Math.max(titleRoom, Math.ceil(most.toLocaleString('en').length * figureWidth));
+  return Math.max(titleSpace, Math.ceil(most.toLocaleString('en').length * figureWidth));
 }
 
 type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;
@@ -71,4 +71,16 @@ export function columnTemplate(columns: readonly Sized[], hasTicks: boolean): st
     typeof width === 'number' ? `${width}px` : `minmax(${width.min}px, ${width.flex}fr)`,
   );
   return [...(hasTicks ? [`${tickWidth}px`] : []), ...tracks].join(' ');
+}
+
+/** The width of an element in CSS pixels as it changes; null until it is known. */
+export function useElementWidth(element: RefObject<HTMLElement | null>): number | null {
+  const [width, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (!element.current || typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }

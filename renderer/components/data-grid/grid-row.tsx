@@ -1,9 +1,18 @@
-import { Check } from 'lucide-react';
+import { ArrowDown, ArrowUp, Check } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './data-grid.module.css';
-import type { GridColumn } from './grid-column.ts';
-import { text } from './text.ts';
+import type { GridColumn, GridSort } from './grid-column.ts';
+
+/** English of the table. */
+const text = {
+  tickAll: 'Select all',
+  someTicked: 'Some are selected',
+  notLoaded: '…',
+} as const;
 
 export interface GridRowProps<Row> {
   row: Row | undefined;
@@ -60,7 +69,7 @@ function Row<R>({
           aria-colindex={at + firstColumn}
           aria-colspan={span > 1 ? span : undefined}
           className={classNames(
-            styles.cell,
+            typography.cut,
             span > 1 && styles.wide,
             column.align === 'end' && styles.end,
             column.isRowHeader === true && styles.name,
@@ -100,9 +109,82 @@ function cellsOf<R>(row: R | undefined, columns: readonly GridColumn<R>[]): Cell
 
 export function TickBox({ state }: { state: 'all' | 'some' | 'none' }) {
   return (
-    <span className={classNames(styles.box, state !== 'none' && styles.filled)} aria-hidden="true">
+    <span className={classNames(layout.middle, styles.box, state !== 'none' && styles.filled)} aria-hidden="true">
       {state === 'all' && <Check size={12} strokeWidth={2.4} />}
       {state === 'some' && <span className={styles.dash} />}
     </span>
   );
+}
+
+interface GridHeadProps<Row> {
+  columns: readonly GridColumn<Row>[];
+  sort: GridSort | null;
+  /** null where rows are not ticked. */
+  ticks: 'all' | 'some' | 'none' | null;
+  /** The column head that is the table's tab stop; null while a row is. */
+  tabStop: number | null;
+}
+
+/**
+ * The row of column heads. Its clicks and keys are the table's: left and right, Enter sorts. Rows that come or are
+ * walked among do not draw it again.
+ */
+function Head<Row>({ columns, sort, ticks, tabStop }: GridHeadProps<Row>) {
+  const before = ticks === null ? 0 : 1;
+  const cell = (at: number) => ({
+    role: 'columnheader' as const,
+    'aria-colindex': at + 1,
+    'data-head': at,
+    tabIndex: tabStop === at ? 0 : -1,
+  });
+  return (
+    <div role="rowgroup" className={styles.heads}>
+      <div role="row" aria-rowindex={1} className={styles.head}>
+        {ticks !== null && (
+          <div
+            {...cell(0)}
+            aria-selected={ticks === 'all'}
+            aria-description={ticks === 'some' ? text.someTicked : undefined}
+            className={styles.tick}
+          >
+            <span className={aloud.only}>{text.tickAll}</span>
+            <TickBox state={ticks} />
+          </div>
+        )}
+        {columns.map((column, index) => (
+          <div
+            key={column.id}
+            {...cell(index + before)}
+            aria-sort={sortOf(column, sort)}
+            className={classNames(
+              layout.row4,
+              styles.title,
+              column.align === 'end' && styles.end,
+              column.isSortable === true && styles.sortable,
+            )}
+          >
+            <span className={typography.cut}>{column.title}</span>
+            <SortArrow isShown={sort?.column === column.id} descending={sort?.descending ?? false} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export const GridHead = memo(Head);
+
+function sortOf<Row>(
+  { id, isSortable }: GridColumn<Row>,
+  sort: GridSort | null,
+): 'ascending' | 'descending' | 'none' | undefined {
+  if (isSortable !== true) return undefined;
+  if (sort?.column !== id) return 'none';
+  return sort.descending ? 'descending' : 'ascending';
+}
+
+function SortArrow({ isShown, descending }: { isShown: boolean; descending: boolean }) {
+  if (!isShown) return null;
+  const Arrow = descending ? ArrowDown : ArrowUp;
+  return <Arrow size={12} strokeWidth={2} aria-hidden="true" />;
 }

@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { GridColumn, GridSort } from './grid-column.ts';
-import { rowForKey } from './grid-keys.ts';
+import type { Ticks } from './row-selection.ts';
 import type { GridPlace } from './use-grid-place.ts';
-import type { Ticks } from './use-ticks.ts';
 
-export interface ActedGrid<Row> {
+interface ActedGrid<Row> {
   count: number;
   rowAt(index: number): Row | undefined;
   keyOf(row: Row): string | number;
@@ -26,7 +25,7 @@ export interface ActedGrid<Row> {
   scrollTo(row: number): void;
 }
 
-export interface GridActs {
+interface GridActs {
   onKeyDown(event: KeyboardEvent): void;
   onKeyDownCapture(event: KeyboardEvent): void;
   onClick(event: MouseEvent): void;
@@ -154,4 +153,78 @@ const isControl = (target: EventTarget): boolean => isOver(target, control);
 function done(action: () => void): true {
   action();
   return true;
+}
+
+interface KeyPlace {
+  /** From 0; -1 is the row of column heads. */
+  row: number;
+  count: number;
+  /** Rows that are seen at once. */
+  page: number;
+  /** Whether J and K move, too. */
+  letters: boolean;
+}
+
+/** The row that a key leads to; null when the key moves nowhere. Up from the first row leads to the column heads. */
+export function rowForKey(key: string, { row, count, page, letters }: KeyPlace): number | null {
+  if (count === 0) return null;
+  const within = (to: number): number => Math.max(0, Math.min(count - 1, to));
+  switch (key) {
+    case 'ArrowDown':
+      return within(row + 1);
+    case 'ArrowUp':
+      return row <= 0 ? -1 : row - 1;
+    case 'PageDown':
+      return within(row + page);
+    case 'PageUp':
+      return within(row - page);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return letters ? rowForLetter(key, row, within) : null;
+  }
+}
+
+function rowForLetter(key: string, row: number, within: (to: number) => number): number | null {
+  if (key.toLowerCase() === 'j') return within(row + 1);
+  return key.toLowerCase() === 'k' ? within(row - 1) : null;
+}
+
+interface ChosenRow<Row, Key> {
+  /** The current row, by its place. */
+  current: number;
+  rowAt(index: number): Row | undefined;
+  keyOf(row: Row): Key;
+  /** undefined: nobody else chooses rows. */
+  currentKey: Key | null | undefined;
+  onCurrent: ((row: Row) => void) | undefined;
+}
+
+/**
+ * Where another part of the view shows the row that is chosen, the row that has the focus is chosen: also when the
+ * focus came by Tab, after a search, or before the row. Else a key would act on another one than the one it seems to.
+ * Give what it gives the row that the focus came to.
+ */
+export function useFocusedRow<Row, Key>(
+  table: RefObject<HTMLElement | null>,
+  { current, rowAt, keyOf, currentKey, onCurrent }: ChosenRow<Row, Key>,
+): (target: EventTarget) => void {
+  const choose = (target: EventTarget | null): void => {
+    const row =
+      target instanceof HTMLElement && target.dataset['index'] !== undefined
+        ? rowAt(Number(target.dataset['index']))
+        : undefined;
+    if (row !== undefined && currentKey !== undefined && keyOf(row) !== currentKey) onCurrent?.(row);
+  };
+  const isLoaded = rowAt(current) !== undefined;
+  const chooseLoaded = useEffectEvent(() => {
+    const { activeElement } = document;
+    if (table.current?.contains(activeElement) === true) choose(activeElement);
+  });
+  useEffect(() => {
+    if (isLoaded) chooseLoaded();
+  }, [isLoaded]);
+  return choose;
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
 /** Where one is in a table. */
-export interface GridSpot {
+interface GridSpot {
   row: number;
   /** CSS pixels that it is scrolled down. */
   offset: number;

@@ -41,7 +41,7 @@ function open() {
   };
 }
 
-test('it says what the bytes in sight are like', async () => {
+test('ByteMap describes the bytes in sight', async () => {
   const { map, at } = open();
   await waitFor(() => expect(map().getAttribute('aria-valuetext')).toBe('0x0, zero, entropy 0.0 of 8'));
   at(51_000);

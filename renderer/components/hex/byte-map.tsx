@@ -1,19 +1,20 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef } from 'react';
-import { partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
+import { type ByteClass, partsOfStrip, type StripPart } from '../../../shared/domain/byte-classes.ts';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import { useOperation } from '../../bridge/operations.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { Button } from '../button.tsx';
-import { useStripPalette } from '../byte-strip-palette.ts';
-import { useElementWidth } from '../data-grid/use-element-width.ts';
-import { failureWords } from '../failure-words.ts';
-import { words } from '../words.ts';
+import { useStripPalette } from '../byte-strip.tsx';
+import { useElementWidth } from '../data-grid/grid-column.ts';
+import { describeFailure } from '../failure-format.ts';
+import { words } from '../format.ts';
 import styles from './byte-map.module.css';
-import type { ByteSpan } from './hex-mark.ts';
-import { classBars, entropyLine, offsetForKey, partAt } from './map-shape.ts';
-import { shortOffset } from './offsets.ts';
-import { text } from './text.ts';
+import { type ByteSpan, shortOffset } from './hex-mark.ts';
+import { text } from './strings.ts';
 
-export interface ByteMapProps {
+interface ByteMapProps {
   source: ByteSource;
   sizeBytes: number;
   /** The bytes that the view shows; null: not known yet. */
@@ -36,8 +37,8 @@ export function ByteMap({ source, sizeBytes, window: shown, onGoTo }: ByteMapPro
   if (sizeBytes === 0) return <div className={styles.map} />;
   if (map.error !== null) {
     return (
-      <p className={styles.none}>
-        {text.noMap(failureWords(map.error).what)}{' '}
+      <p className={classNames(typography.hint, styles.none)}>
+        {text.noMap(describeFailure(map.error).what)}{' '}
         <Button look="inline" onPress={() => void map.refetch()}>
           {words.tryAgain}
         </Button>
@@ -102,7 +103,7 @@ function MapSlider({ parts, sizeBytes, shown, onGoTo }: MapSliderProps) {
       </svg>
       {shown !== null && (
         <span
-          className={styles.window}
+          className={classNames(layout.above, styles.window)}
           style={{
             insetInlineStart: share(shown.offset, sizeBytes),
             width: share(Math.min(shown.length, sizeBytes - shown.offset), sizeBytes),
@@ -138,7 +139,7 @@ const legend = ['zero', 'text', 'code', 'high', 'ff'] as const;
 /** What the colours of the map mean. */
 export function ByteLegend() {
   return (
-    <ul className={styles.legend}>
+    <ul className={classNames(layout.wrap, typography.smallNote, styles.legend)}>
       {legend.map((byteClass) => (
         <li key={byteClass}>
           <span className={styles.square} style={{ background: `var(--b-${byteClass})` }} />
@@ -148,3 +149,116 @@ export function ByteLegend() {
     </ul>
   );
 }
+
+/** Entropy at its most, in bits a byte. */
+const mostEntropy = 8;
+
+/** The entropy as a line through the middle of each part: points of an SVG of this size, high entropy at the top. */
+export function entropyLine(parts: readonly StripPart[], width: number, height: number): string {
+  return parts
+    .map(
+      ({ entropy }, index) =>
+        `${round(((index + 0.5) / parts.length) * width)},${round(height - (entropy / mostEntropy) * height)}`,
+    )
+    .join(' ');
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** Neighbours of the same class as one bar, in device pixels. Each begins and ends on a whole one. */
+export function classBars(
+  parts: readonly StripPart[],
+  width: number,
+): { byteClass: ByteClass; left: number; width: number }[] {
+  const bars: { byteClass: ByteClass; left: number; width: number }[] = [];
+  for (const [index, { byteClass }] of parts.entries()) {
+    const left = Math.round((index / parts.length) * width);
+    const right = Math.round(((index + 1) / parts.length) * width);
+    const last = bars.at(-1);
+    if (last?.byteClass === byteClass) last.width = right - last.left;
+    else if (right > left) bars.push({ byteClass, left, width: right - left });
+  }
+  return bars;
+}
+
+/** The part that has this byte. */
+export function partAt(parts: readonly StripPart[], offset: number, sizeBytes: number): StripPart | undefined {
+  return parts[Math.min(parts.length - 1, Math.floor((offset / sizeBytes) * parts.length))];
+}
+
+/** Where the arrows of the map lead: by a part of it. */
+const mapSteps = 512;
+
+/** The byte that a key leads to, from `offset`; null when the key moves nowhere. */
+export function offsetForKey(key: string, offset: number, sizeBytes: number): number | null {
+  const step = Math.max(1, Math.floor(sizeBytes / mapSteps));
+  const within = (to: number): number => Math.max(0, Math.min(sizeBytes - 1, to));
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return within(offset - step);
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return within(offset + step);
+    case 'PageDown':
+      return within(offset - step * 16);
+    case 'PageUp':
+      return within(offset + step * 16);
+    case 'Home':
+      return 0;
+    case 'End':
+      return sizeBytes - 1;
+    default:
+      return null;
+  }
+}
+
+/** CSS pixels. Narrower ones are hard to see, and to hit. */
+export const leastTick = 3;
+
+/** One mark along a file, in CSS pixels from its beginning. Matches whose ticks would touch are one. */
+export interface LaneTick {
+  left: number;
+  width: number;
+  /** How many matches it stands for, and the place of the first of them. */
+  count: number;
+  first: number;
+  /** The bytes that it covers, from the first to the end of the last. */
+  from: number;
+  to: number;
+}
+
+/**
+ * The matches of a rule, by offset, along a lane. What a service says lies behind the end of the file is at its end.
+ */
+export function laneTicks(matches: readonly ByteSpan[], sizeBytes: number, width: number): LaneTick[] {
+  const ticks: LaneTick[] = [];
+  const scale = width / Math.max(1, sizeBytes);
+  for (const [index, { offset, length }] of matches.entries()) {
+    const wide = Math.min(Math.max(leastTick, length * scale), width);
+    const left = Math.max(0, Math.min(offset * scale, width - wide));
+    const last = ticks.at(-1);
+    // No whole pixel between them: they would be read as one.
+    if (last !== undefined && left < last.left + last.width + 1) {
+      last.width = Math.max(last.width, left + wide - last.left);
+      last.to = Math.max(last.to, offset + length);
+      last.count += 1;
+    } else {
+      ticks.push({ left, width: wide, count: 1, first: index, from: offset, to: offset + length });
+    }
+  }
+  return ticks;
+}
+
+/** The tick of a match. */
+export const tickOf = (ticks: readonly LaneTick[], match: number): LaneTick | undefined =>
+  ticks.find(({ first, count }) => match >= first && match < first + count);
+
+/** The match that is meant by a place in a lane, in CSS pixels: the first of the nearest tick. null: there is none. */
+export function nearestMatch(ticks: readonly LaneTick[], x: number): number | null {
+  let nearest: LaneTick | null = null;
+  for (const tick of ticks) if (nearest === null || distanceTo(tick, x) < distanceTo(nearest, x)) nearest = tick;
+  return nearest?.first ?? null;
+}
+
+const distanceTo = ({ left, width }: LaneTick, x: number): number => Math.max(left - x, x - left - width, 0);

@@ -1,10 +1,9 @@
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
+import { cursorValues, useBytePages } from './byte-pages.ts';
 import styles from './cursor-facts.module.css';
-import { cursorValues } from './cursor-values.ts';
-import { text } from './text.ts';
-import { useBytePages } from './use-byte-pages.ts';
+import { text } from './strings.ts';
 
-export interface CursorFactsProps {
+interface CursorFactsProps {
   source: ByteSource;
   sizeBytes: number;
   /** Of the cursor, in bytes. */
@@ -20,7 +19,7 @@ export function CursorFacts({ source, sizeBytes, offset }: CursorFactsProps) {
   const values = bytes && cursorValues(bytes);
   return (
     <div className={styles.facts} data-figures>
-      <dl className={styles.list}>
+      <dl>
         {names.map((name) => (
           <div key={name} className={styles.fact}>
             <dt>{name}</dt>

@@ -1,14 +1,22 @@
-import { type KeyboardEvent, useId, useRef } from 'react';
-import { HexRow } from './hex-row.tsx';
+import { type KeyboardEvent, memo, useId, useRef } from 'react';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import { type BytePages, characterOf, isPrintable, pageBytes } from './byte-pages.ts';
+import {
+  hexOf,
+  offsetDigits,
+  paddedOffset,
+  rowBytes,
+  rowCount,
+  rowOf,
+  type Stretch,
+  stretchesWithin,
+} from './hex-mark.ts';
 import styles from './hex-rows.module.css';
-import { hexOf, offsetDigits, paddedOffset, rowBytes, rowCount, rowOf } from './offsets.ts';
-import { groundOf, type Marked } from './row-ground.ts';
-import { text } from './text.ts';
-import { useByteDrag } from './use-byte-drag.ts';
-import type { BytePages } from './use-byte-pages.ts';
-import type { RowScroll } from './use-row-scroll.ts';
+import { type RowScroll, useByteDrag } from './row-scroll.ts';
+import { text } from './strings.ts';
 
-export interface HexRowsProps {
+interface HexRowsProps {
   sizeBytes: number;
   scroll: RowScroll;
   pages: BytePages;
@@ -45,7 +53,7 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
       aria-multiselectable
       aria-busy={pages.isReading}
       aria-activedescendant={isCursorDrawn ? cellId(rowOf(cursor)) : undefined}
-      className={styles.grid}
+      className={classNames(layout.scroll, styles.grid)}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
@@ -103,4 +111,134 @@ function ColumnHeads({ digits }: { digits: number }) {
       </span>
     </div>
   );
+}
+
+/** What lies under a byte: nothing, a match, the current match, or what is selected. */
+const grounds = { none: '.', match: 'm', current: 'c', selected: 's' } as const;
+type Tone = 'zero' | 'print' | 'other';
+
+/** Some characters that look the same. */
+interface Run {
+  text: string;
+  ground: string;
+  /** null on a ground: there all bytes look the same. */
+  tone: Tone | null;
+  isCursor: boolean;
+}
+
+interface RowRuns {
+  hex: Run[];
+  text: Run[];
+}
+
+/**
+ * A row as runs. `ground` has a character of `grounds` for each of its sixteen places, `cursor` is the place of the
+ * cursor, or -1. The gap between two bytes on the same ground has it, too, so that a match is one bar.
+ */
+export function runsOf(bytes: Uint8Array, ground: string, cursor: number): RowRuns {
+  const hex: Run[] = [];
+  const characters: Run[] = [];
+  for (const [place, byte] of bytes.entries()) {
+    const own = ground[place] ?? grounds.none;
+    const look = { ground: own, tone: own === grounds.none ? toneOf(byte) : null, isCursor: place === cursor };
+    append(hex, { ...look, text: hexOf(byte) });
+    append(characters, { ...look, text: characterOf(byte) });
+    if (place === bytes.length - 1) continue;
+    const gap = ground[place + 1] === own ? own : grounds.none;
+    append(hex, {
+      text: place === half - 1 ? '  ' : ' ',
+      ground: gap,
+      tone: gap === grounds.none && !look.isCursor ? look.tone : null,
+      isCursor: false,
+    });
+  }
+  return { hex, text: characters };
+}
+
+function append(runs: Run[], run: Run): void {
+  const last = runs.at(-1);
+  if (last && last.ground === run.ground && last.tone === run.tone && last.isCursor === run.isCursor)
+    last.text += run.text;
+  else runs.push(run);
+}
+
+function toneOf(byte: number): Tone {
+  if (byte === 0) return 'zero';
+  return isPrintable(byte) ? 'print' : 'other';
+}
+
+interface HexRowProps {
+  id: string;
+  /** In bytes. */
+  start: number;
+  offset: string;
+  /** From 1, the head being the first one. */
+  rowIndex: number;
+  /** null while it is not here. */
+  page: Uint8Array | null;
+  ground: string;
+  /** The place of the cursor in the row, or -1. */
+  cursor: number;
+}
+
+const noBytes = new Uint8Array();
+
+/**
+ * Drawn again only when something in it is another thing: a row that stays in sight while the file is scrolled costs
+ * nothing.
+ */
+const HexRow = memo(function HexRow({ id, start, offset, rowIndex, page, ground, cursor }: HexRowProps) {
+  const at = start % pageBytes;
+  const { hex, text: characters } = runsOf(page?.subarray(at, at + rowBytes) ?? noBytes, ground, cursor);
+  return (
+    <div role="row" aria-rowindex={rowIndex} className={styles.row} data-start={start}>
+      <span role="rowheader" className={styles.offset}>
+        {offset}
+      </span>
+      <span role="gridcell" id={id} className={styles.hex} data-cell="hex">
+        <Runs runs={hex} />
+      </span>
+      <span role="gridcell" className={styles.text} data-cell="text">
+        <Runs runs={characters} />
+      </span>
+    </div>
+  );
+});
+
+const groundStyles: Readonly<Record<string, string | undefined>> = {
+  [grounds.match]: styles.match,
+  [grounds.current]: styles.current,
+  [grounds.selected]: styles.selected,
+};
+const toneStyles = { zero: styles.zero, print: styles.print, other: styles.other } as const;
+
+function Runs({ runs }: { runs: readonly Run[] }) {
+  return runs.map(({ text: part, ground, tone, isCursor }, index) => (
+    <span
+      key={index}
+      className={classNames(groundStyles[ground], tone && toneStyles[tone], isCursor && styles.cursor)}
+      data-ground={ground === grounds.none ? undefined : ground}
+    >
+      {part}
+    </span>
+  ));
+}
+
+/** What is marked in a file. */
+interface Marked {
+  /** In order, none over another. */
+  matches: readonly Stretch[];
+  current: Stretch | null;
+  selected: Stretch | null;
+}
+
+/** What lies under each byte of the row that begins at `start`: a character of `grounds` for each. */
+function groundOf(start: number, { matches, current, selected }: Marked): string {
+  const ground = Array.from<string>({ length: rowBytes }).fill(grounds.none);
+  const lay = (what: string, stretch: Stretch): void =>
+    void ground.fill(what, Math.max(0, stretch.start - start), Math.max(0, Math.min(rowBytes, stretch.end - start)));
+  for (const match of stretchesWithin(matches, start, start + rowBytes)) lay(grounds.match, match);
+  if (current) lay(grounds.current, current);
+  if (selected) lay(grounds.selected, selected);
+  return ground.join('');
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { OperationInput, OperationName } from '../../../shared/contract.ts';
 import { type ByteSource, mostBytesARead } from '../../../shared/domain/byte-view.ts';
-import { failed, type Failure, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 

@@ -1,31 +1,33 @@
 import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
-import { durationWords, numberWords, sizeWords } from '../byte-words.ts';
-import { endSentence, missingWords } from './job-words.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
+import { formatDuration, formatNumber, formatSize } from '../format.ts';
+import { endSentence, formatMissing, sizePair } from './job-format.ts';
 import styles from './jobs.module.css';
 import { OutcomeBar } from './outcome-bar.tsx';
-import { sizePair } from './size-pair.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** How far a job is, in one line over its bar. A job that is over is a sentence. */
 export function JobProgress({ job }: { job: Job }) {
   const settled = settledItems(job);
-  const { numbers, words } = text.progress(numberWords(settled), numberWords(job.items));
-  const missing = missingWords(job);
+  const { numbers, words } = text.progress(formatNumber(settled), formatNumber(job.items));
+  const missing = formatMissing(job);
   return (
-    <div className={styles.progress}>
-      <div className={styles.headline} data-figures data-landing tabIndex={-1}>
-        <p className={styles.told} role="status">
+    <div className={layout.stack8}>
+      <div className={classNames(layout.baselineWrap, styles.headline)} data-figures data-landing tabIndex={-1}>
+        <p className={classNames(layout.baselineWrap, styles.told)} role="status">
           {isFinalJob(job) && (
             <>
-              <strong className={styles.sentence}>{endSentence(job)}</strong>
-              {missing !== '' && <span className={styles.aside}>{missing}</span>}
+              <strong className={typography.headline}>{endSentence(job)}</strong>
+              {missing !== '' && <span className={typography.muted}>{missing}</span>}
             </>
           )}
         </p>
         {!isFinalJob(job) && (
-          <p className={styles.told}>
-            <strong className={styles.numbers}>{numbers}</strong>
-            <span className={styles.aside}>{words}</span>
+          <p className={classNames(layout.baselineWrap, styles.told)}>
+            <strong className={typography.headline}>{numbers}</strong>
+            <span className={typography.muted}>{words}</span>
           </p>
         )}
         <JobFigures job={job} />
@@ -49,11 +51,11 @@ function JobFigures({ job }: { job: Job }) {
   const runs = job.state === 'running';
   const known = expectedBytes !== null && expectedBytes > 0 && !isFinalJob(job);
   return (
-    <p className={styles.figures}>
+    <p className={classNames(typography.note, styles.figures)}>
       {runs && step !== undefined && <span>{text.steps[step]}</span>}
-      {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : sizeWords(bytes)}</span>}
-      {runs && bytesPerSecond > 0 && <span>{text.rate(sizeWords(bytesPerSecond))}</span>}
-      {runs && secondsLeft !== null && <strong>{text.left(durationWords(secondsLeft))}</strong>}
+      {(bytes > 0 || known) && <span>{known ? sizePair(bytes, expectedBytes) : formatSize(bytes)}</span>}
+      {runs && bytesPerSecond > 0 && <span>{text.rate(formatSize(bytesPerSecond))}</span>}
+      {runs && secondsLeft !== null && <strong>{text.left(formatDuration(secondsLeft))}</strong>}
     </p>
   );
 }

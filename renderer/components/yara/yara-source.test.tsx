@@ -12,14 +12,14 @@ const sourceOf = (text: string, change = {}) => ({
   ...change,
 });
 
-test('lines are numbered as in their file, and the wrong one is marked', () => {
+test('YaraSource numbers lines as in their file, and marks the wrong one', () => {
   render(<YaraSource label="Source" source={sourceOf('rule a {\n  condition: $s4\n}')} markedLine={42} />);
   const source = screen.getByRole('region', { name: 'Source' });
   expect(source.textContent).toBe('41rule a {42  condition: $s443}');
   expect(screen.getByLabelText('Line 42, highlighted').textContent).toContain('$s4');
 });
 
-test('of five thousand lines those in sight are drawn', () => {
+test('YaraSource draws only the lines in sight of five thousand', () => {
   render(
     <YaraSource label="Source" source={sourceOf(Array.from({ length: 5000 }, (_, at) => `// ${at}`).join('\n'))} />,
   );

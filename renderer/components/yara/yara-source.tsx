@@ -1,11 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
 import type { RuleSource } from '../../../shared/domain/publication.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { yaraKeywords, type YaraToken, yaraTokens } from '../../../shared/domain/yara-scanner.ts';
 import { classNames } from '../../styles/class-names.ts';
-import { colouredLines, type YaraPiece } from './coloured-lines.ts';
-import { text } from './text.ts';
-import { YaraPieces } from './yara-pieces.tsx';
+import typography from '../../styles/typography.module.css';
 import styles from './yara.module.css';
+
+/** English of YARA sources. */
+const text = {
+  rest: (shown: number, lines: number) =>
+    shown < lines
+      ? `Showing ${shown.toLocaleString('en')} of ${lines.toLocaleString('en')} lines.`
+      : 'Long lines are shortened.',
+  marked: (line: number) => `Line ${line}, highlighted`,
+} as const;
 
 const lineHeight = 20;
 /** Characters on both sides of a line number. */
@@ -14,7 +23,7 @@ const around = 10;
 /** What the widest line is told as at most; a longer one is scrolled to as it comes into sight. */
 const widestTold = 2000;
 
-export interface YaraSourceProps {
+interface YaraSourceProps {
   /** What it is the source of. */
   label: string;
   source: RuleSource;
@@ -56,7 +65,9 @@ export function YaraSource({ label, source, markedLine = null }: YaraSourceProps
             />
           ))}
         </div>
-        {source.isCut && <p className={styles.cut}>{text.rest(lines.length, source.lines)}</p>}
+        {source.isCut && (
+          <p className={classNames(typography.hint, styles.cut)}>{text.rest(lines.length, source.lines)}</p>
+        )}
       </section>
     </div>
   );
@@ -108,3 +119,57 @@ const widestOf = (lines: readonly (readonly YaraPiece[])[]): number =>
       0,
     ),
   );
+
+/** A coloured line, or a part of one. A rule's text is hostile: nothing in it may turn it around or hide. */
+export function YaraPieces({ pieces }: { pieces: readonly YaraPiece[] }) {
+  return pieces.map(({ text: part, kind }, at) => (
+    <span key={at} className={classNames(kind !== 'plain' && styles[kind])}>
+      {visibleText(part)}
+    </span>
+  ));
+}
+
+/** How a piece of YARA source is drawn. */
+type YaraColour = 'plain' | 'keyword' | 'text' | 'comment';
+
+export interface YaraPiece {
+  text: string;
+  kind: YaraColour;
+}
+
+/** The lines of a source, each in pieces of one colour. Joined they are the line as it is, without its line break. */
+export function colouredLines(source: string): YaraPiece[][] {
+  const lines: YaraPiece[][] = [[]];
+  for (const token of yaraTokens(source)) {
+    const kind = colourOf(token, source);
+    const [first = '', ...further] = source.slice(token.start, token.end).split('\n');
+    append(lines.at(-1), first, kind);
+    for (const line of further) {
+      lines.push([]);
+      append(lines.at(-1), line, kind);
+    }
+  }
+  return lines;
+}
+
+/** Neighbours of one colour are one piece. */
+function append(line: YaraPiece[] | undefined, part: string, kind: YaraColour): void {
+  const last = line?.at(-1);
+  if (last?.kind === kind) last.text += part;
+  else if (part !== '') line?.push({ text: part, kind });
+}
+
+function colourOf({ kind, start, end }: YaraToken, source: string): YaraColour {
+  switch (kind) {
+    case 'word':
+      return yaraKeywords.has(source.slice(start, end)) ? 'keyword' : 'plain';
+    case 'comment':
+      return kind;
+    case 'text':
+    case 'hex':
+    case 'regex':
+      return 'text';
+    default:
+      return 'plain';
+  }
+}

@@ -3,18 +3,21 @@ import { useState } from 'react';
 import { mostAddedACall } from '../../../shared/domain/addition.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { archivePasswordList } from '../../../shared/domain/opened-archive.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Result } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { sizeWords } from '../../components/byte-words.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { formatSize } from '../../components/format.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type IntakeStore, RefusedFiles } from '../uploads/intake-store.tsx';
 import type { TakenFile } from '../uploads/intake.ts';
 import styles from './additions.module.css';
@@ -47,7 +50,7 @@ export function AddFilesDialog({ chosen, onClose }: { chosen: ChosenFiles; onClo
         </>
       }
     >
-      <p className={styles.sentence}>{text.sentence}</p>
+      <p className={typography.sentence}>{text.sentence}</p>
       <Chosen chosen={chosen} />
       <RefusedFiles store={intake} haltedAfter={text.haltedAfter} />
       <Checkbox isSelected={opensArchives} onChange={setOpensArchives}>
@@ -72,14 +75,14 @@ export function AddFilesDialog({ chosen, onClose }: { chosen: ChosenFiles; onClo
 /** How many files, and the ways to more. */
 function Chosen({ chosen: { files, intake, clear } }: { chosen: ChosenFiles }) {
   const progress = intake.intake;
-  const size = sizeWords(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
+  const size = formatSize(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0));
   const words = files.length === 0 ? text.none : text.chosen(files.length, size);
   return (
-    <div className={styles.chosen}>
+    <div className={layout.stack8}>
       <p role="status" className={styles.count} data-figures>
         {progress === null ? words : text.reading(progress.added, progress.found)}
       </p>
-      <div className={styles.ways}>
+      <div className={layout.wrap8}>
         <Button size="small" onPress={intake.pickFiles} takesFocus>
           <FileIcon size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.pickFiles}

@@ -7,20 +7,23 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
-import { numberWords } from '../../components/byte-words.ts';
 import { CountToggle } from '../../components/count-toggle.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
+import { ReadFailure } from '../../components/failure-notice.tsx';
+import { formatNumber } from '../../components/format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
-import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
+import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import type { JobActs } from '../jobs/job-actions.tsx';
 import items from '../jobs/job-items.module.css';
 import { JobReport } from '../jobs/job-report.tsx';
@@ -39,14 +42,14 @@ export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
   const { openSample } = useOpenSample();
   const { windows, all, review } = useAdded(job.id, toSee);
   return (
-    <div className={items['panel'] ?? ''}>
+    <div className={layout.view}>
       <JobReport job={job} acts={acts} />
-      <div className={items['summary'] ?? ''}>
+      <div className={classNames(layout.stack12, items.summary)}>
         <JobProgress job={job} />
         <ThroughputLine job={job} />
       </div>
-      <div className={items['narrowing'] ?? ''}>
-        <div className={styles.toggles} role="group" aria-label={text.narrow}>
+      <div className={classNames(layout.between, items.narrowing)}>
+        <div className={layout.flex4} role="group" aria-label={text.narrow}>
           <CountToggle count={all} words={text.all} isSelected={!toSee} onChange={() => setToSee(false)} />
           <CountToggle count={review} words={text.toSee} isSelected={toSee} onChange={() => setToSee(true)} />
         </div>
@@ -62,7 +65,7 @@ export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
         onOpen={({ sha256 }) => sha256 !== null && openSample(sha256)}
         memory={place.grid}
         letters={values.singleLetterKeys}
-        empty={windows.total === 0 && <p className={styles.none}>{text.noFile}</p>}
+        empty={windows.total === 0 && <p className={classNames(layout.inset, typography.muted)}>{text.noFile}</p>}
       />
     </div>
   );
@@ -128,7 +131,7 @@ const columns: readonly GridColumn<AddedFile>[] = [
     title: text.columns.outcome,
     width: 112,
     cell: ({ state }) => (
-      <span className={styles.outcome}>
+      <span className={classNames(layout.inline6, styles.outcome)}>
         <OutcomeIcon state={icons[state]} />
         {text.outcomes[state]}
       </span>
@@ -146,7 +149,7 @@ const columns: readonly GridColumn<AddedFile>[] = [
     title: text.columns.type,
     width: { flex: 1, min: 96 },
     leaves: 4,
-    cell: ({ mime }) => <span className={styles.faint}>{mime}</span>,
+    cell: ({ mime }) => <span className={typography.muted}>{mime}</span>,
   },
   {
     id: 'sha256',
@@ -154,7 +157,7 @@ const columns: readonly GridColumn<AddedFile>[] = [
     width: 96,
     leaves: 3,
     cell: ({ sha256 }) => (
-      <code className={styles.mono} title={sha256 ?? ''}>
+      <code className={typography.mono} title={sha256 ?? ''}>
         {sha256}
       </code>
     ),
@@ -165,14 +168,14 @@ const columns: readonly GridColumn<AddedFile>[] = [
     width: 80,
     align: 'end',
     leaves: 2,
-    cell: ({ sizeBytes, state }) => (state === 'failed' && sizeBytes === 0 ? null : numberWords(sizeBytes)),
+    cell: ({ sizeBytes, state }) => (state === 'failed' && sizeBytes === 0 ? null : formatNumber(sizeBytes)),
   },
 ];
 
 function FileName({ file }: { file: AddedFile }) {
   const depth: CSSProperties & Record<'--depth', number> = { '--depth': addedDepth(file) };
   return (
-    <span className={styles.file} style={depth} title={visibleText(addedPlace(file))}>
+    <span className={classNames(typography.cut, styles.file)} style={depth} title={visibleText(addedPlace(file))}>
       <SampleName name={file.name} longest={longestName} />
     </span>
   );
@@ -182,12 +185,12 @@ function Reason({ file: { failure, archive, remarks } }: { file: AddedFile }) {
   const why = failure ?? archive?.failure ?? null;
   const words = [
     ...(archive === null || archive.state === 'open' ? [] : [text.closed[archive.state]]),
-    ...(why === null ? [] : [failureWords(why).what]),
+    ...(why === null ? [] : [describeFailure(why).what]),
     ...(archive === null ? [] : [text.members(archive.members)]),
     ...[...(archive?.remarks ?? []), ...remarks].map(remarkText),
   ].join('; ');
   return (
-    <bdi dir="ltr" className={styles.faint} title={words}>
+    <bdi dir="ltr" className={typography.muted} title={words}>
       {words}
     </bdi>
   );

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useNoteJob, useShownJob } from '../../state/jobs.tsx';
 import { paced } from '../../state/pacing.ts';

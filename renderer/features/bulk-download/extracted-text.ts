@@ -1,4 +1,5 @@
-import { extractHashes, type RejectedRun, type ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import { extractHashes } from '../../../shared/domain/hash-extraction.ts';
+import type { ExtractedHash, RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 
 /** What a text came to, without the hashes themselves: those are asked for page by page. */
 export interface TextSummary {

@@ -1,4 +1,4 @@
-import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import { ExtractedText, type ShownLine, type TextSummary } from './extracted-text.ts';
 import { readTextFile, type Refusal } from './text-file.ts';
 

@@ -1,4 +1,4 @@
-import type { ExtractedHash } from '../../../shared/domain/hash-extraction.ts';
+import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import type { ShownLine } from './extracted-text.ts';
 import type { HashReader, ReaderAnswer, ReaderRequest, ReadOutcome } from './hash-reader.ts';
 

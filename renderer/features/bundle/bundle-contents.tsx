@@ -3,17 +3,20 @@ import type { BundleFacts, BundleOpening, BundleSigner, WorkspaceChanges } from 
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
-import { CutName } from '../../components/cut-name.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
+import { CutName, TimeText } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
-import { TimeText } from '../../components/time-text.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { Fingerprint, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
@@ -57,13 +60,13 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
     >
       <dl className={styles.facts}>
         <dt>{text.file}</dt>
-        <dd className={styles.file}>
+        <dd className={classNames(layout.row8, typography.note, styles.file)}>
           <CutName name={opening.name} />
-          <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+          <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
         </dd>
         <dt>{text.made}</dt>
         <dd>
-          <TimeText sent={facts.created} /> <span className={styles.hint}>{text.madeAsItSays}</span>
+          <TimeText sent={facts.created} /> <span className={typography.hint}>{text.madeAsItSays}</span>
         </dd>
         <SignedBy signer={facts.signer} />
       </dl>
@@ -86,13 +89,13 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
   const { workspaces } = useWorkspaces();
   const id = useId();
   return (
-    <div className={styles.into}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={classNames(layout.wrapRow, typography.body)}>
+      <label className={typography.label} htmlFor={id}>
         {text.into}
       </label>
       <select
         id={id}
-        className={styles.select}
+        className={classNames(surface.input, styles.select)}
         value={workspaceId ?? ''}
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => onChange(target.value)}
@@ -103,7 +106,7 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
           </option>
         ))}
       </select>
-      <span id={`${id}-hint`} className={styles.hint}>
+      <span id={`${id}-hint`} className={typography.hint}>
         {isCounted ? text.intoHint : text.intoUncounted}
       </span>
     </div>
@@ -133,7 +136,7 @@ function SignedBy({ signer }: { signer: BundleSigner }) {
         {signer.standing !== 'new' && (
           <>
             {' '}
-            <span className={styles.hint}>{text.standings[signer.standing]}</span>
+            <span className={typography.hint}>{text.standings[signer.standing]}</span>
           </>
         )}
       </dd>
@@ -163,7 +166,7 @@ interface BundleChangesTableProps {
 function BundleChangesTable({ facts, there }: BundleChangesTableProps) {
   return (
     <SmallTable className={styles.changes}>
-      <caption className={styles.label}>{text.changes}</caption>
+      <caption className={typography.label}>{text.changes}</caption>
       <thead>
         <tr>
           {text.changeHeads.map((head) => (
@@ -199,12 +202,12 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts, there: WorkspaceCh
     {
       name: text.rows.samples,
       comes: [
-        ...(changes.samples.new === 0 ? [] : [text.count.new(numberWords(changes.samples.new))]),
-        ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(sizeWords(changes.samples.newBytes))]),
+        ...(changes.samples.new === 0 ? [] : [text.count.new(formatNumber(changes.samples.new))]),
+        ...(changes.samples.newBytes === 0 ? [] : [text.newBytes(formatSize(changes.samples.newBytes))]),
       ],
       stays: [
-        ...(changes.samples.same === 0 ? [] : [text.sameSamples(numberWords(changes.samples.same))]),
-        ...(without === 0 ? [] : [text.withoutBytes(numberWords(without))]),
+        ...(changes.samples.same === 0 ? [] : [text.sameSamples(formatNumber(changes.samples.same))]),
+        ...(without === 0 ? [] : [text.withoutBytes(formatNumber(without))]),
         ...counts(changes.samples, ['contradicting']),
       ],
     },
@@ -235,7 +238,7 @@ function rowsOf({ changes, samples, withBytes }: BundleFacts, there: WorkspaceCh
 }
 
 const counts = <C extends Counted>(of: Readonly<Record<C, number>>, names: readonly C[]): string[] =>
-  names.flatMap((name) => (of[name] === 0 ? [] : [text.count[name](numberWords(of[name]))]));
+  names.flatMap((name) => (of[name] === 0 ? [] : [text.count[name](formatNumber(of[name]))]));
 
 /** Stops its reading, or forgets what was read: nothing is open afterwards, and nothing was changed. */
 export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
@@ -249,7 +252,7 @@ export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
     if (!answer.ok)
       return toast({
         meaning: 'bad',
-        text: text.notForgotten(failureWords(answer.failure).what),
+        text: text.notForgotten(describeFailure(answer.failure).what),
         failure: answer.failure,
       });
     return noteClosed(id);

@@ -5,8 +5,10 @@ import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
@@ -114,7 +116,7 @@ function useOpening(isShown: boolean, show: () => void): Pick<BundleStore, 'open
 export function Fingerprint({ value }: { value: string }) {
   const groups = value.match(/.{1,8}/g) ?? [];
   return (
-    <span className={styles.fingerprint}>
+    <span className={classNames(layout.flex8, styles.fingerprint)}>
       <code>
         {groups.map((group, at) => (
           <span key={at}>{group} </span>

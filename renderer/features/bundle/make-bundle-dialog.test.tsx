@@ -1,9 +1,11 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { bulkJob, type GivenAnswers, host, MemoryBridge, sha256 } from '../../test/memory-bridge.ts';
+import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
+import { host, sha256 } from '../../test/quiet-host.ts';
 import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
 import { rowOf } from '../library/library-row.fixture.ts';

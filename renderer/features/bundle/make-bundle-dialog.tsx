@@ -10,13 +10,16 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferences.ts';
 import { useReportedAction } from '../../state/reported-action.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { useStrictest } from '../case/strictest-tlp.ts';
 import { ExportDialog, useReportedExport } from '../export/export-dialog.tsx';
 import { ReadyDownload } from '../export/ready-download.tsx';
@@ -79,9 +82,9 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
     >
       {(leave) => (
         <>
-          <p className={styles.sentence}>{text.makeSentence}</p>
+          <p className={typography.sentence}>{text.makeSentence}</p>
           <Parts value={parts} onChange={setParts} />
-          <div className={styles.pair}>
+          <div className={classNames(layout.beside, styles.pair)}>
             <TextField
               label={text.title}
               value={title}
@@ -125,7 +128,7 @@ function LastWords({ selection }: Pick<BundleRequest, 'selection'>) {
   // What is asked for may come, and take its button away.
   useKeptFocus(end);
   return (
-    <div ref={end} className={styles.end}>
+    <div ref={end} className={layout.stack12}>
       {unknown > 0 && (
         <Notice
           meaning="warn"
@@ -157,10 +160,10 @@ function Parts({ value, onChange }: { value: BundleParts; onChange(changed: Bund
   );
   return (
     <div role="group" aria-label={text.parts}>
-      <p className={styles.label} aria-hidden="true">
+      <p className={typography.label} aria-hidden="true">
         {text.parts}
       </p>
-      <div className={styles.parts}>
+      <div className={classNames(layout.wrap, styles.parts)}>
         {box('samples', text.partNames.samples)}
         {box('notes', text.partNames.notes)}
         {box('threads', text.partNames.threads)}
@@ -176,10 +179,10 @@ function OwnKey() {
   if (error) return <FailureNotice failure={error} />;
   if (signer === undefined) return null;
   return (
-    <div className={styles.key}>
-      <p className={styles.label}>{text.ownKey}</p>
+    <div className={layout.stack4}>
+      <p className={typography.label}>{text.ownKey}</p>
       <Fingerprint value={signer.fingerprint} />
-      <p className={styles.hint}>{text.ownKeyHint}</p>
+      <p className={typography.hint}>{text.ownKeyHint}</p>
       {!signer.isDurable && <Notice meaning="warn" size="small" title={text.notDurable} />}
     </div>
   );
@@ -230,7 +233,7 @@ export function NewPassphraseFields({ value, onChange, onEnter }: NewPassphraseF
   const isBegun = again !== passphrase && passphrase.startsWith(again);
   const differs = again !== passphrase && !isBegun;
   return (
-    <div className={styles.pair}>
+    <div className={classNames(layout.beside, styles.pair)}>
       <TextField
         label={text.passphrase}
         type="password"

@@ -1,10 +1,12 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { fail } from '../../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { lab } from '../../test/quiet-host.ts';
 import { bundleFacts, bundleOpening } from './bundle.fixture.ts';
 
 const importJob = { ...bulkJob, id: 224, task: { kind: 'bundle-import' as const, name: 'case.vitrine-bundle' } };

@@ -2,22 +2,26 @@ import { type ChangeEvent, type FormEvent, type ReactNode, type RefObject, useId
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import type { StagedFile } from '../../../shared/domain/upload.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { sizeWords } from '../../components/byte-words.ts';
-import { CutName } from '../../components/cut-name.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { formatSize } from '../../components/format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
+import { CutName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useJob, useWatchedJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useIsMounted } from '../../state/presence.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { BundleContents, useForgetBundle } from './bundle-contents.tsx';
 import { type BundleFile, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
@@ -76,7 +80,7 @@ function Reading({ opening }: { opening: BundleOpening }) {
         totalBytes={opening.sizeBytes}
         bytesPerSecond={0}
       />
-      <p className={styles.sentence}>{text.readingSentence}</p>
+      <p className={typography.sentence}>{text.readingSentence}</p>
     </Frame>
   );
 }
@@ -92,9 +96,9 @@ function Refused({ opening }: { opening: BundleOpening }) {
         </Button>
       }
     >
-      <p className={styles.file}>
+      <p className={classNames(layout.row8, typography.note, styles.file)}>
         <CutName name={opening.name} />
-        <span className={styles.size}>{sizeWords(opening.sizeBytes)}</span>
+        <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
       </p>
       {opening.failure && <FailureNotice failure={opening.failure} />}
     </Frame>
@@ -173,16 +177,16 @@ export function UnlockBundleDialog() {
         </>
       }
     >
-      <p className={styles.sentence}>
+      <p className={typography.sentence}>
         {text.chooseSentence}
         {file === null && ` ${text.dropToo}`}
       </p>
       <BundlePicker ref={picker} />
       {file !== null && (
         <form id={form} className={styles.form} onSubmit={submit}>
-          <p className={styles.file}>
+          <p className={classNames(layout.row8, typography.note, styles.file)}>
             <CutName name={file.file.name} />
-            <span className={styles.size}>{sizeWords(file.file.size)}</span>
+            <span className={styles.size}>{formatSize(file.file.size)}</span>
             <Button size="small" isDisabled={isOpening} onPress={pick}>
               {text.chooseOther}
             </Button>
@@ -206,7 +210,7 @@ export function UnlockBundleDialog() {
 
 function problemOf(failure: Failure | null): string | null {
   if (failure?.kind !== 'bundle-passphrase-wrong') return null;
-  const { what, then } = failureWords(failure);
+  const { what, then } = describeFailure(failure);
   return `${what}. ${then}`;
 }
 
@@ -241,7 +245,7 @@ export function useOpenBundle(): OpenBundle {
   const isHere = useIsMounted();
   const tell = (file: File, why: Failure): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), failureWords(why).what), failure: why });
+    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), describeFailure(why).what), failure: why });
   };
   const open = async ({ file, stagedId }: BundleFile, passphrase: string): Promise<void> => {
     setOpening(true);

@@ -12,6 +12,9 @@ import { rememberCaseHabits, rememberedCaseHabits } from '../../memory/preferenc
 import type { AppDialog } from '../../state/app-dialogs.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { ExportDialog } from '../export/export-dialog.tsx';
 import { AskForRecords } from '../records/records.tsx';
 import {
@@ -57,7 +60,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       ready={prepare.data === undefined ? null : <ReadyCases prepared={prepare.data} onClose={onClose} />}
       onClose={onClose}
     >
-      <p className={styles.sentence}>{text.sentence}</p>
+      <p className={typography.sentence}>{text.sentence}</p>
       <CaseFormatField value={draft.formats} count={count} onChange={(formats) => change({ formats })} />
       <CaseNames draft={draft} onChange={change} />
       <CaseTlpField
@@ -80,7 +83,7 @@ interface DraftProps {
 
 function CaseNames({ draft, onChange }: DraftProps) {
   return (
-    <div className={styles.names}>
+    <div className={layout.beside}>
       <TextField
         label={text.caseTitle}
         value={draft.title}
@@ -107,10 +110,10 @@ const parts = ['hits', 'notes', 'comments'] as const;
 function CaseParts({ draft: { include }, onChange }: DraftProps) {
   return (
     <div role="group" aria-label={text.include}>
-      <p className={styles.label} aria-hidden="true">
+      <p className={typography.label} aria-hidden="true">
         {text.include}
       </p>
-      <div className={styles.parts}>
+      <div className={classNames(layout.wrap, styles.parts)}>
         {parts.map((part) => (
           <Checkbox
             key={part}
@@ -151,7 +154,7 @@ export function CaseFormatField({ value, count, onChange }: CaseFormatFieldProps
     onChange(caseFormat.options.filter((each) => (each === format ? isIn : value.includes(each))));
   return (
     <div role="group" aria-label={text.formatsLabel}>
-      <p className={styles.label} aria-hidden="true">
+      <p className={typography.label} aria-hidden="true">
         {text.formatsLabel}
       </p>
       {caseFormat.options.map((format) => {
@@ -164,12 +167,12 @@ export function CaseFormatField({ value, count, onChange }: CaseFormatFieldProps
             isDisabled={isDisabled}
             onChange={(isIn) => change(format, isIn)}
           >
-            {name} <span className={styles.purpose}>{isDisabled ? text.tooMany(mostCaseSamples) : purpose}</span>
+            {name} <span className={typography.hint}>{isDisabled ? text.tooMany(mostCaseSamples) : purpose}</span>
           </Checkbox>
         );
       })}
       {value.length === 0 && (
-        <p className={styles.problem} role="alert">
+        <p className={typography.problem} role="alert">
           {text.formatMissing}
         </p>
       )}
@@ -186,9 +189,9 @@ export function CaseSamplesField({
   onChange(change: Partial<CaseDraft>): void;
 }) {
   return (
-    <div className={styles.samples}>
+    <div className={classNames(layout.stack4, styles.samples)}>
       <Checkbox isSelected={draft.withSamples} onChange={(withSamples) => onChange({ withSamples })}>
-        {text.withSamples} <span className={styles.purpose}>{text.withSamplesHint(mostMispSampleMebibytes)}</span>
+        {text.withSamples} <span className={typography.hint}>{text.withSamplesHint(mostMispSampleMebibytes)}</span>
       </Checkbox>
       {draft.withSamples && (
         <TextField
@@ -240,7 +243,7 @@ export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFiel
     onChange({ vouched: isVouched, tlp: isVouched && chosen !== 'own' ? chosen : tlp });
   const isDoubtful = strictest !== undefined && (!strictest.isKnown || strictest.unknown > 0);
   return (
-    <div ref={field} className={styles.tlp}>
+    <div ref={field} className={layout.stack4}>
       <div data-landing tabIndex={-1}>
         <RadioChoice
           label={text.tlp}
@@ -254,7 +257,7 @@ export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFiel
       {isDoubtful && remedy}
       {isDoubtful && (
         <Checkbox isSelected={vouched} onChange={vouch}>
-          {text.vouch} <span className={styles.purpose}>{text.vouchHint}</span>
+          {text.vouch} <span className={typography.hint}>{text.vouchHint}</span>
         </Checkbox>
       )}
     </div>

@@ -13,6 +13,9 @@ import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { type ReportedAction, useReportedWork } from '../../state/reported-action.ts';
 import { text as shared } from '../../state/strings.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { ReadyDownload, SaveLink } from '../export/ready-download.tsx';
 import styles from './case.module.css';
 import { text } from './strings.ts';
@@ -95,7 +98,7 @@ export function ReadyCases({ prepared, onClose }: ReadyCasesProps) {
     );
   return (
     <Dialog title={text.ready} isOpen onClose={onClose} actions={<Button onPress={onClose}>{text.close}</Button>}>
-      <p className={styles.sentence}>{text.readyAll}</p>
+      <p className={typography.sentence}>{text.readyAll}</p>
       <ReadyFiles prepared={prepared} />
       {notes}
     </Dialog>
@@ -106,12 +109,12 @@ function ReadyFiles({ prepared }: Pick<ReadyCasesProps, 'prepared'>) {
   const [saved, setSaved] = useState<ReadonlySet<string>>(new Set());
   const next = prepared.find(({ id }) => !saved.has(id));
   return (
-    <ul className={styles.files}>
+    <ul className={classNames(layout.stack4, styles.files)}>
       {prepared.map((file) => (
         <li key={file.id}>
           <span>{file.fileName}</span>
           {saved.has(file.id) ? (
-            <span className={styles.purpose}>{text.saving}</span>
+            <span className={typography.hint}>{text.saving}</span>
           ) : (
             <SaveLink
               ready={file}

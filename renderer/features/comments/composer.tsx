@@ -4,13 +4,17 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { CommentText } from '../../components/comment-text.tsx';
+import { CommentText } from '../../components/comment-thread.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { keys, spokenKeys } from '../../keyboard/keys.ts';
 import { FailureRemedy } from '../../state/failure-remedy.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comments.module.css';
 import { type KeptDraft, type Sending, useDraftState } from './draft.ts';
 import { text } from './strings.ts';
@@ -49,7 +53,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
   };
   return (
     // Before the buttons in it hear of it, which Enter presses.
-    <div className={styles.composer} onKeyDownCapture={onKeyDown} data-pane>
+    <div className={classNames(layout.stack6, styles.composer)} onKeyDownCapture={onKeyDown} data-pane>
       {sending.failure && (
         <FailureNotice
           failure={sending.failure}
@@ -60,7 +64,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
       <Joined kept={kept} />
       <ComposerHead kept={kept} comments={comments} fieldId={id} onWrite={onWrite} />
       {previews ? (
-        <div className={styles.preview} role="region" aria-label={text.previewOf}>
+        <div className={classNames(surface.block, styles.preview)} role="region" aria-label={text.previewOf}>
           <CommentText content={draft.text} />
         </div>
       ) : (
@@ -72,7 +76,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
           placeholder={text.placeholder(visibleText(service))}
         />
       )}
-      <div className={styles.composerFoot}>
+      <div className={classNames(layout.spreadRow, layout.fixed)}>
         <ToggleButton
           className={styles.toggle ?? ''}
           isSelected={previews}
@@ -114,8 +118,8 @@ function ComposerHead({
   const { parentId } = draft;
   const answered = parentId === null ? undefined : comments.find(({ id }) => id === parentId);
   return (
-    <div className={styles.composerHead}>
-      <label htmlFor={fieldId} className={styles.label}>
+    <div className={classNames(layout.row4, styles.composerHead)}>
+      <label htmlFor={fieldId} className={typography.cutNote}>
         {parentId === null ? (
           text.field
         ) : (
@@ -135,7 +139,7 @@ function ComposerHead({
           <X size={14} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
       )}
-      {draft.text !== '' && <span className={styles.kept}>{text.kept[safeIn]}</span>}
+      {draft.text !== '' && <span className={classNames(typography.hint, styles.kept)}>{text.kept[safeIn]}</span>}
     </div>
   );
 }

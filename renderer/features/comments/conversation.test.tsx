@@ -1,10 +1,12 @@
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CommentThread, longestComment } from '../../../shared/domain/comment.ts';
-import { fail, type Failure } from '../../../shared/failure.ts';
-import { found, type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
+import { fail } from '../../../shared/failure.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { found, md5 } from '../../test/quiet-host.ts';
 import { unsavedDrafts } from './draft.ts';
 import { listed, ownOf, ThreadHost } from './thread-host.fixture.ts';
 

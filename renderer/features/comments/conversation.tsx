@@ -6,17 +6,19 @@ import type { Comment } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { numberWords } from '../../components/byte-words.ts';
 import { CommentThread } from '../../components/comment-thread.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comments.module.css';
 import { Composer } from './composer.tsx';
 import { type KeptDraft, useKeptDraft, useSend } from './draft.ts';
@@ -56,7 +58,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- notes where the focus is
     <section
       ref={pane}
-      className={styles.conversation}
+      className={classNames(layout.pane, styles.conversation)}
       data-pane
       data-conversation
       aria-label={text.conversation}
@@ -75,7 +77,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
           />
         )}
         {comments.length === 0 && stored !== undefined && failure === null && (
-          <p className={styles.nothing}>{text.none}</p>
+          <p className={typography.aside}>{text.none}</p>
         )}
         {comments.length > 0 && (
           <Comments
@@ -145,12 +147,12 @@ function Head({ comments, of, action }: HeadProps) {
   // Below the sample's name where that stands on the page, else below the title of the view.
   const Title = of === null ? 'h3' : 'h2';
   return (
-    <header className={styles.head}>
+    <header className={classNames(layout.spreadRow, layout.top, styles.head)}>
       <Title id="comments" className={styles.title}>
         {text.title}
-        {comments > 0 && <span className={styles.aside}> {numberWords(comments)}</span>}
+        {comments > 0 && <span className={typography.lighter}> {formatNumber(comments)}</span>}
         {of !== null && (
-          <span className={styles.aside}>
+          <span className={typography.lighter}>
             {' '}
             {text.on} <SampleName name={of} longest={longestName} />
           </span>
@@ -228,7 +230,7 @@ function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnC
   const isSent = own.state === 'sent';
   const Icon = isSent ? CircleCheck : CircleDashed;
   return (
-    <p className={classNames(styles.state, isSent && styles.sent)}>
+    <p className={classNames(layout.row6, typography.note, styles.state, isSent && styles.sent)}>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {isSent ? (listsComments ? text.notListedYet : text.notListed) : text.sending}
     </p>
@@ -238,9 +240,9 @@ function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnC
 /** The live region of the conversation has said it: the notice says it to the eye alone. */
 function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentProps, 'own' | 'onEdit' | 'onChanged'>) {
   const again = useAction('comments.sendAgain');
-  const words = failure === null ? null : failureWords(failure);
+  const words = failure === null ? null : describeFailure(failure);
   return (
-    <div className={styles.own}>
+    <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="bad"
         title={words?.what ?? text.told.failed('')}
@@ -278,7 +280,7 @@ function MayHaveArrived({ own: { id }, onChanged, onTold }: Pick<OwnCommentProps
   };
   const settle = (): void => settling.mutate({ id }, { onSuccess: () => void read() });
   return (
-    <div className={styles.own}>
+    <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="warn"
         title={text.told.mayHaveArrived}

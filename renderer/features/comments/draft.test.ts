@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type CommentDraft, noDraft } from '../../../shared/domain/comment.ts';
-import { failed, type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, type Result, success } from '../../../shared/failure.ts';
 import type { UnsavedDraft } from '../../memory/unsaved-texts.ts';
 import { KeptDraft } from './draft.ts';
 

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import { type CommentDraft, isSameDraft, longestComment, noDraft } from '../../../shared/domain/comment.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent } from '../../bridge/operations.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { notesTogether, type UnsavedDraft, UnsavedDrafts } from '../../memory/unsaved-texts.ts';
 import { paced } from '../../state/pacing.ts';
@@ -286,7 +287,7 @@ export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Send
   const [failure, setFailure] = useState<Failure | null>(null);
   const tell = (why: Failure): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notSent(failureWords(why).what), failure: why });
+    else toast({ meaning: 'bad', text: text.notSent(describeFailure(why).what), failure: why });
   };
   const send = async (): Promise<void> => {
     setFailure(null);

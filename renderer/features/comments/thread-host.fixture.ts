@@ -6,8 +6,10 @@ import {
   type OwnComment,
   type ThreadComment,
 } from '../../../shared/domain/comment.ts';
-import { FailureError, type Failure } from '../../../shared/failure.ts';
-import { type GivenAnswers, md5, type MemoryBridge } from '../../test/memory-bridge.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { type GivenAnswers, type MemoryBridge } from '../../test/memory-bridge.ts';
+import { md5 } from '../../test/quiet-host.ts';
 
 export const listed = (id: string, over: Partial<ThreadComment> = {}): ThreadComment => ({
   id,

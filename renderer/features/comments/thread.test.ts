@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { fail } from '../../../shared/failure.ts';
-import { md5, MemoryBridge } from '../../test/memory-bridge.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { md5 } from '../../test/quiet-host.ts';
 import { listed, ThreadHost } from './thread-host.fixture.ts';
 import { wholeThread } from './thread.ts';
 

@@ -8,13 +8,14 @@ import {
   sampleTextPieces,
   type ToldSample,
 } from '../../../shared/domain/sample-table.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
+import { copyText } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { copyText } from '../../components/use-copy.ts';
 import { nextTask } from '../uploads/dropped-files.ts';
 import { text } from './strings.ts';
 

@@ -1,8 +1,8 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import type { SampleFormat } from '../../../shared/domain/sample-table.ts';
-import { numberWords } from '../../components/byte-words.ts';
+import { formatNumber } from '../../components/format.ts';
 
-const samples = (count: number): string => (count === 1 ? '1 sample' : `${numberWords(count)} samples`);
+const samples = (count: number): string => (count === 1 ? '1 sample' : `${formatNumber(count)} samples`);
 const lacking = (count: number): string =>
   count === 0 ? '' : ` (${samples(count)} ${count === 1 ? 'has' : 'have'} none)`;
 
@@ -34,7 +34,7 @@ export const text = {
     defanged: 'Sample as defanged line',
     yara: 'YARA rule from its hash',
   } satisfies Record<SampleFormat, string>,
-  atMost: (count: number) => `at most ${numberWords(count)}`,
+  atMost: (count: number) => `at most ${formatNumber(count)}`,
   copied: (format: SampleFormat, count: number, without: number) =>
     `Copied ${copiedWhat(format, count)}${lacking(without)}`,
   nothing: 'Nothing copied: no value known',
@@ -45,13 +45,13 @@ export const text = {
 function copiedWhat(format: SampleFormat, count: number): string {
   switch (format) {
     case 'sha256':
-      return `${numberWords(count)} SHA-256`;
+      return `${formatNumber(count)} SHA-256`;
     case 'sha1':
-      return `${numberWords(count)} SHA-1`;
+      return `${formatNumber(count)} SHA-1`;
     case 'md5':
-      return `${numberWords(count)} MD5`;
+      return `${formatNumber(count)} MD5`;
     case 'hashes':
-      return count === 1 ? '1 hash' : `${numberWords(count)} hashes`;
+      return count === 1 ? '1 hash' : `${formatNumber(count)} hashes`;
     case 'csv':
       return `${samples(count)} as CSV`;
     case 'json':

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { SavedDiagnostics } from '../../../shared/domain/diagnostics.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 
 export interface DiagnosticsSaving {

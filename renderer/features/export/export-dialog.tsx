@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -9,8 +9,8 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useDiscardQuestion } from '../../state/app-dialogs.tsx';
 import { useStartedJob } from '../../state/jobs.tsx';
 import type { ReportedAction } from '../../state/reported-action.ts';
+import typography from '../../styles/typography.module.css';
 import { ExportFolder } from './export-fields.tsx';
-import styles from './export.module.css';
 import { type ReadyWords, useReportedDownload } from './ready-download.tsx';
 import { text } from './strings.ts';
 
@@ -104,7 +104,7 @@ export function ExportDialog<I>({
       {typeof children === 'function' ? children(leave) : children}
       {host && <ExportFolder host={host} />}
       {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
-        <p className={styles.sentence}>{text.noFolderHere}</p>
+        <p className={typography.sentence}>{text.noFolderHere}</p>
       )}
       {start.error && <FailureNotice failure={start.error} onAgain={begin} />}
       {prepare.error && <FailureNotice failure={prepare.error} onAgain={offer} />}

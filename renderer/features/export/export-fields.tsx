@@ -8,7 +8,9 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSettings } from '../../state/settings.ts';
-import styles from './export.module.css';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { text } from './strings.ts';
 
 export interface ZipProtection {
@@ -21,7 +23,7 @@ const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
     value: 'aes-256',
     text: (
       <>
-        {text.aes} <span className={styles.aside}>{text.aesHint}</span>
+        {text.aes} <span className={typography.hint}>{text.aesHint}</span>
       </>
     ),
   },
@@ -29,7 +31,7 @@ const encryptions: readonly { value: ZipEncryption; text: ReactNode }[] = [
     value: 'zipcrypto',
     text: (
       <>
-        {text.zipcrypto} <span className={styles.aside}>{text.zipcryptoHint}</span>
+        {text.zipcrypto} <span className={typography.hint}>{text.zipcryptoHint}</span>
       </>
     ),
   },
@@ -82,8 +84,8 @@ export function ExportFolder({ host }: { host: HostDescription }) {
     mutate({}, { onSuccess: () => void client.invalidateQueries({ queryKey: ['host.describe'] }) });
   return (
     <div>
-      <p className={styles.folder}>
-        <span className={styles.path}>
+      <p className={classNames(layout.spreadRow, typography.body)}>
+        <span className={classNames(typography.breaks, typography.muted)}>
           <bdi>{host.exportFolder === null ? text.noFolder : text.exportFolder(host.exportFolder)}</bdi>
         </span>
         {chooseFolder && (

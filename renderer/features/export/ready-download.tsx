@@ -3,10 +3,13 @@ import type { BrowserDownload, ExportResult } from '../../../shared/domain/expor
 import { exportUrl } from '../../bridge/page-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type AppDialog, useOfferedDialog } from '../../state/app-dialogs.tsx';
 import type { ReportedAction } from '../../state/reported-action.ts';
+import { classNames } from '../../styles/class-names.ts';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './export.module.css';
 import { text } from './strings.ts';
 
@@ -40,8 +43,8 @@ export function ReadyDownload({ ready, words, shownName = ready.fileName, onClos
         </>
       }
     >
-      <p className={styles.sentence}>{words.readySentence}</p>
-      <p className={styles.fileName}>{ready.fileName}</p>
+      <p className={typography.sentence}>{words.readySentence}</p>
+      <p className={classNames(typography.code, typography.anywhere)}>{ready.fileName}</p>
       {children}
     </Dialog>
   );
@@ -83,7 +86,7 @@ export function SaveLink({
   return (
     <a
       {...(takesFocus ? { ref: takeFocus } : {})}
-      className={styles.save}
+      className={classNames(surface.control, styles.save)}
       href={exportUrl(ready.id)}
       download={ready.fileName}
       onClick={saving}

@@ -2,12 +2,13 @@ import { Save } from 'lucide-react';
 import { useState } from 'react';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { HostDescription } from '../../../shared/domain/host.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Result } from '../../../shared/failure.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button, type ButtonProps } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
@@ -98,7 +99,7 @@ function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F
 
 const notSaved = ({ menu }: SavedWords, failure: Failure, again: () => void): AppDialog => ({
   draw: (close) => <NotSaved title={menu} failure={failure} onAgain={again} onClose={close} />,
-  words: failureWords(failure).what,
+  words: describeFailure(failure).what,
   verb: text.showWhy,
 });
 

@@ -11,8 +11,8 @@ import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import type { AppDialog } from '../../state/app-dialogs.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
+import typography from '../../styles/typography.module.css';
 import { ExportFolder, useZipProtection, ZipProtectionFields } from './export-fields.tsx';
-import styles from './export.module.css';
 import { ExportReadyDialog, useReportedDownload } from './ready-download.tsx';
 import { text } from './strings.ts';
 
@@ -29,7 +29,7 @@ const forms: readonly { value: ExportForm; text: ReactNode }[] = [
     value: 'raw',
     text: (
       <>
-        {text.forms.raw} <span className={styles.live}>{text.rawHint}</span>
+        {text.forms.raw} <span className={typography.problem}>{text.rawHint}</span>
       </>
     ),
   },
@@ -86,7 +86,7 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
         </>
       }
     >
-      <p className={styles.sentence}>{text.sentence}</p>
+      <p className={typography.sentence}>{text.sentence}</p>
       <RadioChoice label={text.form} value={form} options={forms} onChange={(chosen) => setForm(chosen)} />
       {form !== 'raw' && <ZipProtectionFields value={protection} onChange={setProtection} />}
       <WhereTo exporting={exporting} />
@@ -133,7 +133,7 @@ function WhereTo({ exporting }: { exporting: ReturnType<typeof useSelectionExpor
     <>
       {host && <ExportFolder host={host} />}
       {host && !hasFolder && !host.capabilities.chooseFolder && !canBrowse && (
-        <p className={styles.sentence}>{text.noFolderHere}</p>
+        <p className={typography.sentence}>{text.noFolderHere}</p>
       )}
       {start.error && (
         <FailureNotice

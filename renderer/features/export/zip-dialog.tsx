@@ -1,5 +1,5 @@
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -7,8 +7,8 @@ import { FailureNotice, type Retry } from '../../components/failure-notice.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useOfferedDialog } from '../../state/app-dialogs.tsx';
 import type { ReportedAction } from '../../state/reported-action.ts';
+import typography from '../../styles/typography.module.css';
 import { ExportFolder, useZipProtection, type ZipProtection, ZipProtectionFields } from './export-fields.tsx';
-import styles from './export.module.css';
 import { ExportReadyDialog, folderOf, readyDialog } from './ready-download.tsx';
 import { text } from './strings.ts';
 
@@ -81,7 +81,7 @@ export function ExportZipDialog({
         </>
       }
     >
-      <p className={styles.sentence}>{sentence}</p>
+      <p className={typography.sentence}>{sentence}</p>
       <ZipProtectionFields value={protection} onChange={setProtection} />
       {host && <ExportFolder host={host} />}
       {error && <FailureNotice failure={error} retry={retry} onRetry={() => variables && send(variables.to)} />}

@@ -1,9 +1,9 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { bulkJob } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 
 const done: Job = {

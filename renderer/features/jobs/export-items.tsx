@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type JobKind } from '../../../shared/domain/job.ts';
-import { failed, type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { isTicked } from '../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { type AppDialog, useDialogWhenReady } from '../../state/app-dialogs.tsx';
 import { caseAppDialog, type CaseRequest } from '../case/case-dialog.tsx';
@@ -61,7 +62,7 @@ function questionOf(offer: Offer): AppDialog {
 }
 
 function wordsOf(offer: NotOffered): string {
-  if (offer.kind === 'failed') return failureWords(offer.failure).what;
+  if (offer.kind === 'failed') return describeFailure(offer.failure).what;
   return offer.kind === 'none' ? text.nothingPicked : text.tooManyPicked(mostPicked);
 }
 
@@ -186,7 +187,7 @@ const noCase = (failure: Failure): AppDialog => ({
       <FailureNotice failure={failure} />
     </Dialog>
   ),
-  words: failureWords(failure).what,
+  words: describeFailure(failure).what,
   verb: appText.showWhy,
 });
 

@@ -17,10 +17,13 @@ import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { numberWords } from '../../components/byte-words.ts';
 import { isTicked, tickedCount } from '../../components/data-grid/row-selection.ts';
-import { lacking, retryable } from '../../components/jobs/job-words.ts';
+import { formatNumber } from '../../components/format.ts';
+import { lacking, retryable } from '../../components/jobs/job-format.ts';
 import { keys } from '../../keyboard/keys.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { CopySamplesMenu, joinedInStints, mostTableRows, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { SaveListMenu } from '../export/save-list-menu.tsx';
 import { useCaseOfItems, useZipOfItems } from './export-items.tsx';
@@ -39,11 +42,11 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
   const again = statesToRetry(question.filter.states);
   const count = again.reduce((sum, state) => sum + job.counts[state], 0);
   return (
-    <footer className={styles.footer}>
+    <footer className={classNames(layout.row, layout.bottom, styles.footer)}>
       <p data-figures>
-        {ticked > 0 ? <span className={styles.selected}>{text.selected(ticked)}</span> : stateWords(job)}
+        {ticked > 0 ? <span className={typography.figure}>{text.selected(ticked)}</span> : stateWords(job)}
       </p>
-      <div className={styles.actions}>
+      <div className={layout.wrap8}>
         <SaveList meant={meant} />
         <CopyItems meant={meant} />
         {count > 0 && ticked === 0 && (
@@ -64,10 +67,10 @@ function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {
 
 function stateWords(job: Job): string {
   const missing = lacking(job);
-  const told = missing > 0 ? [text.missing[job.task.kind](numberWords(missing))] : [];
-  const again = retryable(job) > 0 ? [text.canBeRetried(numberWords(retryable(job)))] : [];
+  const told = missing > 0 ? [text.missing[job.task.kind](formatNumber(missing))] : [];
+  const again = retryable(job) > 0 ? [text.canBeRetried(formatNumber(retryable(job)))] : [];
   const active = Math.min(job.active.length, job.counts.waiting);
-  const ahead = isFinalJob(job) ? [] : [text.inFlight(numberWords(active), numberWords(job.counts.waiting - active))];
+  const ahead = isFinalJob(job) ? [] : [text.inFlight(formatNumber(active), formatNumber(job.counts.waiting - active))];
   return [...ahead, ...told, ...again].join(', ');
 }
 

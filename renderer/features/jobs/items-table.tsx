@@ -12,20 +12,21 @@ import {
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { failureWords } from '../../components/failure-words.ts';
-import { OutcomeIcon } from '../../components/jobs/outcome-icon.tsx';
-import { outcomeWord, phaseWords } from '../../components/jobs/outcome-words.ts';
-import { sizePair } from '../../components/jobs/size-pair.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { ReadFailure } from '../../components/read-failure.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
+import { ReadFailure } from '../../components/failure-notice.tsx';
+import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
+import { formatOutcome, phaseNames, sizePair } from '../../components/jobs/job-format.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type ItemQuestion, type ItemWindows, readPositions } from './item-windows.ts';
 import styles from './job-items.module.css';
@@ -73,7 +74,7 @@ export function JobItemsTable({
   return (
     <>
       {failure && (
-        <div className={styles.told}>
+        <div className={classNames(layout.stack8, styles.told)}>
           <ReadFailure failure={failure} of="jobs.items" />
         </div>
       )}
@@ -103,7 +104,7 @@ export function JobItemsTable({
 
 function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): void }) {
   return (
-    <div className={styles.none}>
+    <div className={classNames(layout.row12, layout.inset, typography.muted)}>
       <p>{isNarrowed ? text.noneSuch : text.none}</p>
       {isNarrowed && (
         <Button size="small" onPress={onShowAll}>
@@ -166,7 +167,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       align: 'end',
       isSortable: true,
       leaves: 2,
-      cell: ({ position }) => <span className={styles.faint}>{numberWords(position)}</span>,
+      cell: ({ position }) => <span className={typography.faint}>{formatNumber(position)}</span>,
     },
     ...(hasNames(kind) ? [nameColumn] : []),
     {
@@ -203,7 +204,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       align: 'end',
       isSortable: true,
       leaves: 3,
-      cell: ({ sizeBytes }) => (sizeBytes === null ? null : numberWords(sizeBytes)),
+      cell: ({ sizeBytes }) => (sizeBytes === null ? null : formatNumber(sizeBytes)),
     },
   ];
 }
@@ -213,7 +214,7 @@ const nameColumn: GridColumn<ShownItem> = {
   title: text.columns.name,
   width: { flex: 1, min: 160 },
   cell: ({ name }) => (
-    <bdi className={styles.name} title={visibleText(name ?? '')}>
+    <bdi className={typography.cut} title={visibleText(name ?? '')}>
       {visibleText(cutMiddle(name ?? '', longestName))}
     </bdi>
   ),
@@ -221,22 +222,22 @@ const nameColumn: GridColumn<ShownItem> = {
 
 function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {
   return (
-    <span className={styles.outcome}>
+    <span className={classNames(layout.inline6, styles.outcome)}>
       <OutcomeIcon state={active === undefined ? state : 'active'} />
-      {active === undefined ? outcomeWord(state, kind) : phaseWords[active.phase]}
+      {active === undefined ? formatOutcome(state, kind) : phaseNames[active.phase]}
     </span>
   );
 }
 
 function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
-  if (item.active !== undefined) return <span className={styles.reason}>{progressWords(item.active)}</span>;
+  if (item.active !== undefined) return <span className={typography.muted}>{progressWords(item.active)}</span>;
   if (item.state === 'needs-md5')
-    return <span className={styles.reason}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
-  if (item.failure === null) return <span className={styles.reason}>{wordsOf(item.state, kind)}</span>;
-  const { what, then } = failureWords(item.failure);
+    return <span className={typography.muted}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
+  if (item.failure === null) return <span className={typography.muted}>{wordsOf(item.state, kind)}</span>;
+  const { what, then } = describeFailure(item.failure);
   // That it was refused stands beside it; why is in the service's own words.
   return (
-    <bdi dir="ltr" className={styles.reason} title={`${what}. ${then}`}>
+    <bdi dir="ltr" className={typography.muted} title={`${what}. ${then}`}>
       {item.failure.kind === 'upload-refused' ? then : what}
     </bdi>
   );
@@ -249,7 +250,7 @@ function wordsOf(state: ItemState, kind: JobKind): string | null {
 
 function progressWords({ receivedBytes, totalBytes }: ActiveItem): string | null {
   if (totalBytes !== null) return sizePair(receivedBytes, totalBytes);
-  return receivedBytes === 0 ? null : sizeWords(receivedBytes);
+  return receivedBytes === 0 ? null : formatSize(receivedBytes);
 }
 
 /** What is under way, by position; nothing of a job that is over. */

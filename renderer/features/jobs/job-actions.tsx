@@ -2,14 +2,14 @@ import { Pause, Play, Trash2, X } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { isFinalJob, type Job, type TriableState } from '../../../shared/domain/job.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { failureWords } from '../../components/failure-words.ts';
-import { jobStateWords } from '../../components/jobs/job-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
+import { formatSecond } from '../../components/format.ts';
+import { formatJobState } from '../../components/jobs/job-format.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { secondWords } from '../../components/utc-time.ts';
 import { useNowShown } from '../../state/presence.ts';
 import { WorkspaceName } from '../../state/workspaces.tsx';
 import { text } from './strings.ts';
@@ -106,7 +106,7 @@ export function useJobActions(id: number): JobActs {
       else if (!answer.ok)
         toast({
           meaning: 'bad',
-          text: text.jobNotDone(input.id, failureWords(answer.failure).what),
+          text: text.jobNotDone(input.id, describeFailure(answer.failure).what),
           failure: answer.failure,
         });
     },
@@ -129,7 +129,7 @@ export function useJobActions(id: number): JobActs {
 /** A job in one line: its number, how it stands, when it ran, and whose it is, whichever workspace is current. */
 export function JobLine({ job }: { job: Job }) {
   const { id, started, ended } = job;
-  const state = jobStateWords(job).toLowerCase();
+  const state = formatJobState(job).toLowerCase();
   return (
     <>
       {text.job(id)}, {!isFinalJob(job) && `${state}, `}
@@ -137,7 +137,7 @@ export function JobLine({ job }: { job: Job }) {
         text.notStarted
       ) : (
         <>
-          {text.started} <time dateTime={started}>{secondWords(new Date(started))}</time>
+          {text.started} <time dateTime={started}>{formatSecond(new Date(started))}</time>
         </>
       )}
       ,{' '}
@@ -153,8 +153,8 @@ export function JobLine({ job }: { job: Job }) {
 
 /** The day is said once. */
 function timeAfter(time: string, before: string | null): string {
-  const words = secondWords(new Date(time));
-  return before !== null && secondWords(new Date(before)).slice(0, dayLength) === words.slice(0, dayLength)
+  const words = formatSecond(new Date(time));
+  return before !== null && formatSecond(new Date(before)).slice(0, dayLength) === words.slice(0, dayLength)
     ? words.slice(dayLength).trim()
     : words;
 }

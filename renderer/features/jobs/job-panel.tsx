@@ -4,11 +4,14 @@ import { type ItemFilter, type ItemState, type Job, listsItems } from '../../../
 import { Button } from '../../components/button.tsx';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
-import { OutcomeFilter } from '../../components/jobs/outcome-filter.tsx';
+import { OutcomeFilter } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { keys } from '../../keyboard/keys.ts';
 import { useLatest } from '../../state/presence.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import { AddedPanel } from '../additions/added-panel.tsx';
 import { MissingRecords } from '../records/records.tsx';
 import { type ItemQuestion, useItemWindows } from './item-windows.ts';
@@ -70,14 +73,14 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const onSelect = useLatest((next: RowSelection<number>) => notePlace({ ...place, selection: next }));
   const onSort = useLatest((by: ItemQuestion['sort']) => notePlace({ ...place, sort: by }));
   return (
-    <div className={styles.panel}>
+    <div className={layout.view}>
       <parts.JobTold job={job} acts={acts} />
       <parts.MissingRecords job={job} />
-      <div className={styles.summary}>
+      <div className={classNames(layout.stack12, styles.summary)}>
         <parts.JobProgress job={job} />
         <parts.ThroughputLine job={job} />
       </div>
-      <div className={styles.narrowing}>
+      <div className={classNames(layout.between, styles.narrowing)}>
         <parts.OutcomeFilter
           kind={job.task.kind}
           counts={job.counts}
@@ -100,7 +103,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
           onShowAll={onShowAll}
         />
       ) : (
-        <div className={styles.tableToCome} />
+        <div className={layout.grow} />
       )}
       <parts.ItemsFooter job={job} acts={acts} question={question} total={total ?? 0} selection={selection} />
     </div>
@@ -111,12 +114,12 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
 function CountedPanel({ job, acts }: JobPanelProps) {
   const { cancelled } = job.counts;
   return (
-    <div className={styles.panel}>
+    <div className={layout.view}>
       <JobReport job={job} acts={acts} />
-      <div className={styles.summary}>
+      <div className={classNames(layout.stack12, styles.summary)}>
         <JobProgress job={job} />
         {cancelled > 0 && (
-          <div className={styles.actions}>
+          <div className={layout.wrap8}>
             <Button letter={keys.job.retry.keys} onPress={() => acts.retry(['cancelled'])}>
               <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
               {text.goOn(cancelled)}
@@ -134,7 +137,7 @@ function FindField({ value, onChange }: { value: string; onChange(find: string):
     <div className={styles.find}>
       <input
         type="text"
-        className={styles.field}
+        className={classNames(surface.input, styles.field)}
         value={value}
         maxLength={64}
         placeholder={text.findPlaceholder}
@@ -150,9 +153,9 @@ function FindField({ value, onChange }: { value: string; onChange(find: string):
           onChange('');
         }}
       />
-      <Search className={styles.findIcon} size={14} strokeWidth={1.6} aria-hidden="true" />
+      <Search className={classNames(layout.above, styles.findIcon)} size={14} strokeWidth={1.6} aria-hidden="true" />
       {value === '' && (
-        <span className={styles.findKey}>
+        <span className={classNames(layout.row, layout.above, styles.findKey)}>
           <KeyCap>{keys.job.find.keys}</KeyCap>
         </span>
       )}

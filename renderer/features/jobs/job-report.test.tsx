@@ -1,8 +1,8 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
-import { bulkJob } from '../../test/memory-bridge.ts';
 import { OutputReport } from './job-report.tsx';
 
 const told = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {

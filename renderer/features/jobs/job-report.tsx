@@ -2,14 +2,17 @@ import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { isFinalJob, type Job, type JobKind, type JobTask } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
-import { TagChip } from '../../components/tag-chip.tsx';
-import { TlpLabel } from '../../components/tlp-label.tsx';
+import { TagChip } from '../../components/service-text.tsx';
+import { TlpLabel } from '../../components/tlp-select.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
 import { text } from './strings.ts';
@@ -31,7 +34,7 @@ export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
   if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
     return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.stack8, styles.told)}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
       <OutputReport job={job} />
@@ -66,11 +69,11 @@ function JobNotices({ job }: { job: Job }) {
   const { notices, noticeCount } = job;
   if (noticeCount === 0) return null;
   return (
-    <details className={styles.notices}>
+    <details className={classNames(typography.note, styles.notices)}>
       <summary>{titleOf(job)(noticeCount)}</summary>
       <ul>
         {notices.map((notice, index) => {
-          const { what, then } = failureWords(notice);
+          const { what, then } = describeFailure(notice);
           // Two notices may say the same, and they only ever grow at the end.
           return (
             <li key={index}>
@@ -106,9 +109,9 @@ function ChangeReport({ job: { task } }: { job: Job }) {
       {task.what === 'change' ? (
         <ChangeLines task={task} />
       ) : (
-        <p className={styles.result}>{text.forgets[task.what]}</p>
+        <p className={classNames(layout.row6, typography.note, styles.result)}>{text.forgets[task.what]}</p>
       )}
-      <p className={styles.result}>{text.countedOnly}</p>
+      <p className={classNames(layout.row6, typography.note, styles.result)}>{text.countedOnly}</p>
     </>
   );
 }
@@ -119,12 +122,12 @@ function ChangeLines({ task: { add, remove, tlp, addsNote } }: { task: ChangeTas
       <TagLine label={text.gives} tags={add} />
       <TagLine label={text.takes} tags={remove} />
       {tlp !== undefined && (
-        <p className={styles.result}>
+        <p className={classNames(layout.row6, typography.note, styles.result)}>
           <span>{text.setsTlp}</span>
           {tlp === null ? <span>{text.noTlp}</span> : <TlpLabel level={tlp} />}
         </p>
       )}
-      {addsNote && <p className={styles.result}>{text.addsNote}</p>}
+      {addsNote && <p className={classNames(layout.row6, typography.note, styles.result)}>{text.addsNote}</p>}
     </>
   );
 }
@@ -132,7 +135,7 @@ function ChangeLines({ task: { add, remove, tlp, addsNote } }: { task: ChangeTas
 function TagLine({ label, tags }: { label: string; tags: readonly string[] }) {
   if (tags.length === 0) return null;
   return (
-    <div className={styles.tags}>
+    <div className={classNames(layout.row, typography.note, styles.tags)}>
       <span>{label}</span>
       {tags.map((tag) => (
         <TagChip key={tag} tag={tag} />
@@ -155,7 +158,7 @@ export function OutputReport({ job: { task, state } }: { job: Job }) {
             {task.withSamples && `, ${text.withSamples}`}
           </Titled>
           <Path label={task.result === null ? text.writesTo : text.writtenTo} path={pathOf(task)} />
-          <p className={styles.result}>{text.countedOnly}</p>
+          <p className={classNames(layout.row6, typography.note, styles.result)}>{text.countedOnly}</p>
         </>
       );
     case 'bundle':
@@ -163,16 +166,16 @@ export function OutputReport({ job: { task, state } }: { job: Job }) {
         <>
           <Titled title={task.title} />
           <Path label={task.result === null ? text.writesTo : text.writtenTo} path={pathOf(task)} />
-          <p className={styles.result}>{text.countedOnly}</p>
+          <p className={classNames(layout.row6, typography.note, styles.result)}>{text.countedOnly}</p>
         </>
       );
     case 'backup':
       return <Path label={isOver ? text.writtenTo : text.writesTo} path={task.folder} />;
     case 'bundle-import':
       return (
-        <p className={styles.result}>
+        <p className={classNames(layout.row6, typography.note, styles.result)}>
           <span>{text.fromFile}</span>
-          <span className={styles.path}>
+          <span className={classNames(typography.cut, styles.path)}>
             <bdi>{visibleText(task.name)}</bdi>
           </span>
         </p>
@@ -192,9 +195,9 @@ export function OutputReport({ job: { task, state } }: { job: Job }) {
 
 function Titled({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <p className={styles.result}>
+    <p className={classNames(layout.row6, typography.note, styles.result)}>
       <span>{text.title}</span>
-      <span className={styles.path}>
+      <span className={classNames(typography.cut, styles.path)}>
         <bdi>{visibleText(title)}</bdi>
       </span>
       {children !== undefined && <span>{children}</span>}
@@ -204,9 +207,9 @@ function Titled({ title, children }: { title: string; children?: ReactNode }) {
 
 function Path({ label, path }: { label: string; path: string }) {
   return (
-    <p className={styles.result}>
+    <p className={classNames(layout.row6, typography.note, styles.result)}>
       <span>{label}</span>
-      <code className={styles.path} title={visibleText(path)}>
+      <code className={classNames(typography.cut, styles.path)} title={visibleText(path)}>
         <bdi dir="ltr">{visibleText(path)}</bdi>
       </code>
       <CopyIcon text={path} label={text.copyPath} />

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import type { JournalLine, JournalOperation, JournalVerification } from '../../../shared/domain/journal.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { text } from './strings.ts';
@@ -82,7 +82,7 @@ export function useShowRow(): (number: number) => Promise<void> {
   return async (number) => {
     const answer = await bridge.call('journal.position', { number });
     if (!answer.ok) {
-      toast({ meaning: 'bad', text: text.notShown(failureWords(answer.failure).what), failure: answer.failure });
+      toast({ meaning: 'bad', text: text.notShown(describeFailure(answer.failure).what), failure: answer.failure });
       return;
     }
     const grid = new GridMemory();

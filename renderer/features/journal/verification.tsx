@@ -1,6 +1,6 @@
 import { ShieldCheck, X } from 'lucide-react';
 import type { JournalVerification } from '../../../shared/domain/journal.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';

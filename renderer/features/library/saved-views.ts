@@ -5,11 +5,12 @@ import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryTotal, SavedView } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure, Result } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import type { Result } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent, useOperation, valueOf } from '../../bridge/operations.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { paced } from '../../state/pacing.ts';
 import { useLibraryPlaces } from './library-place.tsx';
@@ -98,7 +99,7 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
     if (reply.ok) return reply.value;
     toast({
       meaning: 'bad',
-      text: say(failureWords(reply.failure).what),
+      text: say(describeFailure(reply.failure).what),
       failure: reply.failure,
       ...(undo === undefined ? {} : { undo }),
     });

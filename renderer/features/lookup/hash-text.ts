@@ -1,6 +1,7 @@
-import { type ExtractedHashes, extractHashes, type RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import { type ExtractedHashes, extractHashes } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 
 /** What a text is for the look-up. `rejected` are the runs that look like hashes and were not taken. */
 export type HashTextOutcome =

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Download } from '../../../shared/domain/sample.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
-import { bulkJob, md5, MemoryBridge, scanJob } from '../../test/memory-bridge.ts';
+import { bulkJob, scanJob } from '../../components/jobs/job.fixture.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { md5 } from '../../test/quiet-host.ts';
 import { LastAnswerProvider, useLastAnswer } from './last-answer.tsx';
 
 const unreachable: Failure = {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { Download } from '../../../shared/domain/sample.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useEvent } from '../../bridge/operations.ts';
 
 /** What the repository of a workspace did when it was last asked: a failure, or null when it answered. */

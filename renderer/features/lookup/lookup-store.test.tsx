@@ -3,7 +3,8 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { BridgeProvider } from '../../bridge/bridge-context.tsx';
 import { createQueryClient } from '../../bridge/query-client.ts';
-import { found, md5, MemoryBridge } from '../../test/memory-bridge.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { found, md5 } from '../../test/quiet-host.ts';
 import { LastAnswerProvider } from './last-answer.tsx';
 import { LookupStoreProvider, recentLookups, useLookupStore } from './lookup-store.tsx';
 

@@ -9,10 +9,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { LookupResult } from '../../../shared/domain/sample.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { type RecentLookup, RecentLookups } from '../../memory/recents.ts';

@@ -2,20 +2,21 @@ import { type ReactNode, useState } from 'react';
 import { sha256 } from '../../../shared/domain/hash.ts';
 import type { AddedMute, Mute, MuteDraft, MuteStep } from '../../../shared/domain/mute.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle, formatMinute } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
-import { minuteWords } from '../../components/utc-time.ts';
 import { useReportedAction } from '../../state/reported-action.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './mute-form.module.css';
 import { text } from './strings.ts';
 
@@ -182,7 +183,7 @@ interface MuteEndFieldsProps {
 
 function MuteEndFields({ end, onChange, kept, problem }: MuteEndFieldsProps) {
   const options: { value: MuteTerm; text: string }[] = muteTerms.map((value) => ({ value, text: text.terms[value] }));
-  if (kept !== null) options.unshift({ value: 'kept', text: text.terms.kept(minuteWords(new Date(kept))) });
+  if (kept !== null) options.unshift({ value: 'kept', text: text.terms.kept(formatMinute(new Date(kept))) });
   return (
     <>
       <RadioChoice
@@ -248,7 +249,7 @@ function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, children
   return (
     <Dialog title={title} isOpen onClose={onClose}>
       <form
-        className={styles.form}
+        className={layout.stack12}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -257,7 +258,7 @@ function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, children
       >
         {children}
         {failure !== null && <FailureNotice failure={failure} />}
-        <div className={styles.formActions}>
+        <div className={classNames(layout.flex8, styles.formActions)}>
           <Button onPress={onClose}>{text.cancel}</Button>
           <Button type="submit" look="primary" isDisabled={isPending}>
             {verb}
@@ -279,7 +280,7 @@ export function useMuteNews(): { tellMuted(mute: AddedMute): void; tellUnmuted(m
   const takeBack = async (step: MuteStep): Promise<void> => {
     const result = await bridge.call('mutes.undo', step);
     if (!result.ok)
-      toast({ meaning: 'bad', text: text.notUndone(failureWords(result.failure).what), failure: result.failure });
+      toast({ meaning: 'bad', text: text.notUndone(describeFailure(result.failure).what), failure: result.failure });
   };
   const tell = (words: string, step: MuteStep): void =>
     toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });

@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import { type PublicationsState, type RuleOptions, ruleOptions } from '../../../shared/domain/publication.ts';
 import { readVariables, writtenVariable } from '../../../shared/domain/rule-variable.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -10,6 +10,9 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './options.module.css';
 import { text } from './strings.ts';
 
@@ -49,7 +52,7 @@ export function OptionsForm({
   const variablesProblem = read.ok ? null : (read.problems.variables ?? null);
   return (
     <>
-      <form id={id} className={styles.form} noValidate onSubmit={save}>
+      <form id={id} className={layout.stack12} noValidate onSubmit={save}>
         <RadioChoice
           label={text.policy}
           value={fields.policy}
@@ -62,13 +65,13 @@ export function OptionsForm({
             {text.includeTest}
           </Checkbox>
           <Checkbox isSelected={fields.publicLink} onChange={(publicLink) => set({ publicLink })}>
-            {text.publicLink} <span className={styles.hint}>{text.publicLinkHint}</span>
+            {text.publicLink} <span className={typography.hint}>{text.publicLinkHint}</span>
           </Checkbox>
           <Checkbox isSelected={fields.encrypted} onChange={(encrypted) => set({ encrypted })}>
-            {text.encrypted} <span className={styles.hint}>{text.encryptedHint}</span>
+            {text.encrypted} <span className={typography.hint}>{text.encryptedHint}</span>
           </Checkbox>
           <Checkbox isSelected={fields.relaxed} onChange={(relaxed) => set({ relaxed })}>
-            {text.relaxed} <span className={styles.hint}>{text.relaxedHint}</span>
+            {text.relaxed} <span className={typography.hint}>{text.relaxedHint}</span>
           </Checkbox>
         </div>
         <TextField
@@ -104,7 +107,7 @@ function Numbers({ fields, onChange }: { fields: OptionsFields; onChange(changed
   const read = readFields(fields);
   const problems = read.ok ? {} : read.problems;
   return (
-    <div className={styles.fields}>
+    <div className={classNames(layout.grid12, styles.fields)}>
       <TextField
         label={text.checkHours}
         value={fields.checkHours}
@@ -212,7 +215,7 @@ interface PackagePasswordProps {
 function PackagePassword({ password: { intent, typed }, hasStored, onChange }: PackagePasswordProps) {
   if (intent === 'set') {
     return (
-      <div className={styles.password}>
+      <div className={classNames(layout.stack4, styles.password)}>
         <TextField
           label={text.password}
           type="password"
@@ -233,9 +236,9 @@ function PackagePassword({ password: { intent, typed }, hasStored, onChange }: P
   }
   const isCleared = intent === 'clear';
   return (
-    <div role="group" aria-label={text.password} className={styles.storedPassword}>
+    <div role="group" aria-label={text.password} className={classNames(layout.wrapRow8, styles.storedPassword)}>
       <span>{isCleared ? text.passwordCleared : text.passwordStored}</span>
-      <span className={styles.ways}>
+      <span className={layout.centred8}>
         <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>
           {text.replacePassword}
         </Button>

@@ -4,7 +4,7 @@ import type { EventPayload, OperationName } from '../../../shared/contract.ts';
 import type { DifferenceCounts } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useEvent } from '../../bridge/operations.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';

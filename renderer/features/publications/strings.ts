@@ -1,4 +1,4 @@
-import { numberWords } from '../../components/byte-words.ts';
+import { formatNumber } from '../../components/format.ts';
 
 /** English of the rule update settings of a workspace. */
 export const text = {
@@ -30,11 +30,11 @@ export const text = {
   keepCount: 'Packages to keep',
   keepHint: 'In addition to the active, pinned and new package.',
   wholeNumber: (least: number, most: number) =>
-    `Enter a whole number from ${numberWords(least)} to ${numberWords(most)}`,
+    `Enter a whole number from ${formatNumber(least)} to ${formatNumber(most)}`,
   variables: 'Variables for rules',
   variablesHint:
     'One per line: site = "lab", limit = 5, ratio = 1.5, is_lab = true. A new name or type recompiles the packages.',
-  variablesProblem: (line: number, problem: string) => `Line ${numberWords(line)}: ${problem}`,
+  variablesProblem: (line: number, problem: string) => `Line ${formatNumber(line)}: ${problem}`,
   forgetMapping: 'Forget reply field mapping',
   save: 'Save',
   saved: 'Update settings saved',

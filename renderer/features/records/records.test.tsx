@@ -1,9 +1,9 @@
 import '../../components/data-grid/layout.fixture.ts';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { bulkJob } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { factsOf } from '../library/sample-facts.fixture.ts';

@@ -5,17 +5,20 @@ import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.t
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useAction, useEvent, valueOf } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { endSentence } from '../../components/jobs/job-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
+import { endSentence } from '../../components/jobs/job-format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useJob, useNoteJob } from '../../state/jobs.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './records.module.css';
 
 const missingQuery = 'records.missing';
@@ -99,12 +102,12 @@ export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
   };
   if (workspace.repository === null) return null;
   return (
-    <div className={styles.ask}>
+    <div className={layout.wrapRow8}>
       <Button size="small" isDisabled={isBusy} onPress={begin}>
         {text.ask(visibleText(cutMiddle(workspace.name, longestName)))}
       </Button>
       {job !== null && job.failure === null && (
-        <span role="status" className={styles.progress}>
+        <span role="status" className={typography.note}>
           {progressOf(job)}
         </span>
       )}

@@ -4,14 +4,15 @@ import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import type { SampleHit, ScannedFile } from '../../../shared/domain/scan.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { useElementWidth } from '../../components/data-grid/use-element-width.ts';
-import { ByteLegend, ByteMap } from '../../components/hex/byte-map.tsx';
-import type { ByteSpan, HexMark } from '../../components/hex/hex-mark.ts';
+import { useElementWidth } from '../../components/data-grid/grid-column.ts';
+import { ByteLegend, ByteMap, laneTicks, nearestMatch } from '../../components/hex/byte-map.tsx';
+import { type ByteSpan, type HexMark, offsetDigits, paddedOffset } from '../../components/hex/hex-mark.ts';
 import type { HexViewProps } from '../../components/hex/hex-view.tsx';
-import { laneTicks, nearestMatch } from '../../components/hex/lane-ticks.ts';
-import { offsetDigits, paddedOffset } from '../../components/hex/offsets.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { useKnownJobs } from '../../state/jobs.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
 import { type CurrentSample, useSampleHits } from './shown-sample.ts';
@@ -40,12 +41,12 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
   const digits = offsetDigits(sizeBytes);
   const offsets = Array.from({ length: offsetsShown }, (_, at) => Math.floor((sizeBytes * at) / (offsetsShown - 1)));
   return (
-    <section className={styles.part} aria-labelledby="bytes">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="bytes">
       <PartHead
         id="bytes"
         title={text.bytes}
         aside={
-          <span className={styles.legend}>
+          <span className={classNames(layout.wrap, styles.legend)}>
             <span>{text.entropyLine}</span>
             <ByteLegend />
           </span>
@@ -59,7 +60,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
       />
       <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />
       <MatchTicks marks={marks} sizeBytes={sizeBytes} onMark={onMark} />
-      <p className={styles.axis} aria-hidden="true">
+      <p className={classNames(layout.between, typography.monoCaption)} aria-hidden="true">
         {offsets.map((offset, at) => (
           <span key={at}>{paddedOffset(offset, digits)}</span>
         ))}
@@ -110,7 +111,7 @@ const HexView = lazy(async (): Promise<{ default: ComponentType<HexViewProps> }>
 
 function NotLoaded() {
   return (
-    <p className={styles.nothing} role="alert">
+    <p className={typography.aside} role="alert">
       {text.bytesNotLoaded}
     </p>
   );

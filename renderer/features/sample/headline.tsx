@@ -2,20 +2,20 @@ import { CircleDashed, type LucideIcon, ShieldCheck, ShieldX } from 'lucide-reac
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { VaultState } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { exactSizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { formatExactSize, readTime } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
-import { TimeText } from '../../components/time-text.tsx';
-import { TlpLabel } from '../../components/tlp-label.tsx';
-import { readTime } from '../../components/utc-time.ts';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
+import { TlpLabel } from '../../components/tlp-select.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './sample.module.css';
 import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
@@ -33,12 +33,12 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
     heading.current?.focus();
   }, []);
   return (
-    <section className={styles.part}>
+    <section className={classNames(layout.insetLine, styles.part)}>
       <div className={styles.nameLine}>
         <h2
           ref={heading}
           tabIndex={-1}
-          className={classNames(styles.name, whole === null && styles.unnamed)}
+          className={classNames(styles.name, whole === null && typography.faint)}
           title={whole ?? undefined}
         >
           {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
@@ -46,7 +46,7 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
         {tlp !== null && <TlpLabel level={tlp} />}
         <VaultStateWords vault={vault} />
       </div>
-      <p className={styles.facts}>
+      <p className={classNames(typography.sentence, styles.facts)}>
         {typeAndSize(type, sizeBytes)}. <Seen first={firstSeen} last={lastSeen} />
       </p>
       <DamagedNotice sample={currentSample.sample} />
@@ -71,8 +71,8 @@ function Seen({ first, last }: { first: string; last: string }) {
 }
 
 function typeAndSize(type: string | null, sizeBytes: number | null): string {
-  if (type === null) return sizeBytes === null ? text.sizeUnknown : exactSizeWords(sizeBytes);
-  return `${visibleText(type)}, ${sizeBytes === null ? text.alsoSizeUnknown : exactSizeWords(sizeBytes)}`;
+  if (type === null) return sizeBytes === null ? text.sizeUnknown : formatExactSize(sizeBytes);
+  return `${visibleText(type)}, ${sizeBytes === null ? text.alsoSizeUnknown : formatExactSize(sizeBytes)}`;
 }
 
 const vaultIcons: Record<VaultState, LucideIcon> = {
@@ -88,6 +88,8 @@ function VaultStateWords({ vault }: { vault: VaultState }) {
   return (
     <p
       className={classNames(
+        layout.row6,
+        typography.hint,
         styles.vault,
         vault === 'held' && styles.inVault,
         (vault === 'missing' || vault === 'altered') && styles.damaged,
@@ -137,7 +139,7 @@ function DownloadState({ currentSample: { sample, workspaceId } }: { currentSamp
     );
   if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
   return (
-    <div className={styles.progress}>
+    <div className={classNames(layout.flex12, styles.progress)}>
       <ProgressLine
         label={download.state === 'waiting' ? text.waiting : text.receiving}
         receivedBytes={download.receivedBytes}

@@ -21,11 +21,13 @@ import type { JournalOperation, JournalRow } from '../../../shared/domain/journa
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
-import { sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { TimeText } from '../../components/time-text.tsx';
+import { cutMiddle, formatSize } from '../../components/format.ts';
+import { TimeText } from '../../components/service-text.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
 import { text } from './strings.ts';
@@ -57,7 +59,7 @@ export function HistoryPart({ hash }: { hash: string }) {
   const { data, error, refetch } = useOperation('samples.history', { hash });
   const rows = data?.rows ?? [];
   return (
-    <section className={styles.part} aria-labelledby="history">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="history">
       <PartHead id="history" title={text.history} aside={text.historyAside} />
       {error && (
         <FailureNotice
@@ -66,7 +68,7 @@ export function HistoryPart({ hash }: { hash: string }) {
           onRetry={() => void refetch()}
         />
       )}
-      {data?.rows.length === 0 && <p className={styles.nothing}>{text.noHistory}</p>}
+      {data?.rows.length === 0 && <p className={typography.aside}>{text.noHistory}</p>}
       {directions.map((direction) => (
         <HistoryGroup
           key={direction}
@@ -112,16 +114,20 @@ function HistoryRow({ row }: { row: JournalRow }) {
     (row.workspaceId === null ? null : text.removedWorkspace);
   const place = placeOf(row, workspace);
   return (
-    <li className={styles.historyRow}>
-      <span className={styles.aside}>
+    <li className={classNames(layout.row8, styles.historyRow)}>
+      <span className={typography.hint}>
         <TimeText sent={row.time} />
       </span>
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>{visibleText(what)}</span>
-      {place !== null && <bdi className={styles.place}>{visibleText(cutMiddle(place, longestPlace))}</bdi>}
-      <span className={styles.push} />
-      <span className={styles.aside} data-figures>
-        {typeof sizeBytes === 'number' ? sizeWords(sizeBytes) : visibleText(aside)}
+      {place !== null && (
+        <bdi className={classNames(typography.cut, typography.muted)}>
+          {visibleText(cutMiddle(place, longestPlace))}
+        </bdi>
+      )}
+      <span className={layout.grow} />
+      <span className={typography.hint} data-figures>
+        {typeof sizeBytes === 'number' ? formatSize(sizeBytes) : visibleText(aside)}
       </span>
     </li>
   );

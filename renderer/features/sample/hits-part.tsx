@@ -7,13 +7,15 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { TimeText } from '../../components/service-text.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { useKnownJobs } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import type { SampleScan } from '../scans/start-scan.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -34,7 +36,7 @@ export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample
   if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null))
     return null;
   return (
-    <section className={styles.part} aria-labelledby="hits">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
       {failure !== null && (
         <div className={styles.toldHits}>
@@ -42,7 +44,7 @@ export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample
         </div>
       )}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
-      {isRead && hits.length === 0 && <p className={styles.nothing}>{text.noHits}</p>}
+      {isRead && hits.length === 0 && <p className={typography.aside}>{text.noHits}</p>}
       {others.length > 0 && (
         <div className={styles.toldHits}>
           <Notice meaning="warn" title={text.knownHits}>
@@ -76,21 +78,21 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
     text.matches(matches),
   ];
   return (
-    <li className={styles.hitRow}>
-      <code className={classNames(styles.hitRule, mute !== null && styles.mutedRule)} title={visibleText(rule)}>
+    <li className={classNames(layout.row8, styles.hitRow)}>
+      <code className={classNames(typography.cut, mute !== null && typography.faint)} title={visibleText(rule)}>
         <bdi>{name}</bdi>
       </code>
       {mute !== null && (
-        <span className={styles.mutedMark} title={visibleText(mute.reason)}>
+        <span className={classNames(layout.row4, typography.smallNote, layout.fixed)} title={visibleText(mute.reason)}>
           <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.muted}
         </span>
       )}
-      <bdi className={styles.hitFacts} data-figures>
+      <bdi className={classNames(typography.faint, layout.fixed)} data-figures>
         {facts.join(', ')}
       </bdi>
-      <span className={styles.push} />
-      <span className={styles.aside}>
+      <span className={layout.grow} />
+      <span className={typography.hint}>
         <TimeText sent={lastSeen} />
       </span>
       {/* One that is not in the list any more has nothing to show. */}
@@ -123,7 +125,7 @@ export function ScansPart({ currentSample, hash }: { currentSample: CurrentSampl
   const scans = scanTimes(data?.rows ?? [], hits ?? []);
   if (scans.length === 0) return null;
   return (
-    <section className={styles.part} aria-labelledby="scans">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="scans">
       <PartHead id="scans" title={text.scans} aside={text.scansAside} />
       <ol aria-labelledby="scans">
         {scans.slice(0, shown).map((scan) => (
@@ -147,13 +149,15 @@ function ScanRow({ scan: { jobId, position, time, rules } }: { scan: ScanTime })
   const job = jobId === null ? undefined : byId.get(jobId);
   const kind = job?.task.kind === 'hunt' ? 'hunt' : 'scan';
   return (
-    <li className={styles.historyRow}>
-      <span className={styles.aside}>
+    <li className={classNames(layout.row8, styles.historyRow)}>
+      <span className={typography.hint}>
         <TimeText sent={time} />
       </span>
       <span>{job === undefined ? text.scanGone : text.scanKinds[kind]}</span>
-      {rules.length > 0 && <bdi className={styles.place}>{text.seenThere(rulesOf(rules))}</bdi>}
-      <span className={styles.push} />
+      {rules.length > 0 && (
+        <bdi className={classNames(typography.cut, typography.muted)}>{text.seenThere(rulesOf(rules))}</bdi>
+      )}
+      <span className={layout.grow} />
       {job !== undefined && (
         <Button
           size="small"

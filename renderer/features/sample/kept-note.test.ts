@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { longestNote } from '../../../shared/domain/library.ts';
-import { failed, type Failure, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, success } from '../../../shared/failure.ts';
 import type { UnsavedNote } from '../../memory/unsaved-texts.ts';
 import { KeptNote, KeptNotes } from './kept-note.ts';
 

@@ -1,7 +1,8 @@
 import { matchQuery, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { type LibrarySample, longestNote, type SampleNote } from '../../../shared/domain/library.ts';
-import { type Failure, type Result, success } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/operations.ts';

@@ -4,7 +4,10 @@ import { defang } from '../../../shared/domain/defang.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type MarkdownNode, type MarkdownTag, markdownTree } from './markdown-tree.ts';
 import styles from './markdown.module.css';
 import { text } from './strings.ts';
@@ -25,7 +28,7 @@ export function MarkdownView({ source }: { source: string }) {
     [source, isLong],
   );
   return (
-    <div className={styles.markdown} dir="auto">
+    <div className={classNames(layout.stack8, styles.markdown)} dir="auto">
       <Nodes nodes={nodes} />
       {isLong && (
         <p>
@@ -34,8 +37,8 @@ export function MarkdownView({ source }: { source: string }) {
           </Button>
         </p>
       )}
-      {!isLong && isCut && <p className={styles.aside}>{text.noteCut}</p>}
-      {isTooDeep && <p className={styles.aside}>{text.noteDeep}</p>}
+      {!isLong && isCut && <p className={typography.aside}>{text.noteCut}</p>}
+      {isTooDeep && <p className={typography.aside}>{text.noteDeep}</p>}
     </div>
   );
 }
@@ -91,7 +94,7 @@ function elementOf(tag: MarkdownTag): MarkdownTag {
 function Address({ address }: { address: string }) {
   const shown = defang(visibleText(cutMiddle(address, longestAddress)));
   return (
-    <span className={styles.address}>
+    <span className={classNames(typography.faint, styles.address)}>
       (
       <code>
         <bdi>{shown}</bdi>

@@ -5,6 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
 import { keys, spokenKeys } from '../../keyboard/keys.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type KeptNote, type NoteState, useKeptNote } from './kept-note.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -24,12 +27,12 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Ctrl S anywhere in it
-    <section className={styles.part} aria-labelledby="note" onKeyDown={onKeyDown}>
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="note" onKeyDown={onKeyDown}>
       <PartHead
         id="note"
         title={text.note}
         aside={
-          <span role="status" className={styles.saving}>
+          <span role="status" className={typography.hint}>
             {text.noteStates[state.saving]}
           </span>
         }
@@ -121,7 +124,7 @@ const charactersShown = 20_000;
 
 function PlainNote({ source }: SourceProps) {
   return (
-    <p className={styles.plainNote} dir="auto">
+    <p className={classNames(typography.asWritten, styles.plainNote)} dir="auto">
       {visibleText(source.length > charactersShown ? `${source.slice(0, charactersShown)}…` : source)}
     </p>
   );

@@ -4,8 +4,10 @@ import type { SampleName as GivenName } from '../../../shared/domain/library.ts'
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { HashLine } from '../../components/hash-line.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import additionsStyles from '../additions/additions.module.css';
 import { text as additionsText } from '../additions/strings.ts';
 import styles from './sample.module.css';
@@ -22,9 +24,9 @@ interface PartHeadProps {
 
 export function PartHead({ id, title, aside, action }: PartHeadProps) {
   return (
-    <div className={styles.partHead}>
+    <div className={classNames(layout.row, styles.partHead)}>
       <h3 id={id}>{title}</h3>
-      {aside !== undefined && <span className={styles.aside}>{aside}</span>}
+      {aside !== undefined && <span className={typography.hint}>{aside}</span>}
       {action}
     </div>
   );
@@ -35,14 +37,14 @@ const hashKinds = ['sha256', 'sha1', 'md5'] as const;
 /** SHA-256 first. `asked`: the one that the service was asked with; null: none was. */
 export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string | null }) {
   return (
-    <section className={styles.part} aria-label={text.hashes}>
+    <section className={classNames(layout.insetLine, styles.part)} aria-label={text.hashes}>
       <dl>
         {hashKinds.map((kind) => (
           <HashLine
             key={kind}
             kind={text.kinds[kind]}
             value={sample[kind]}
-            isAsked={asked !== null && sample[kind] === asked}
+            isLookedUp={asked !== null && sample[kind] === asked}
           />
         ))}
       </dl>
@@ -59,15 +61,19 @@ export function NamesPart({ names }: { names: readonly GivenName[] }) {
   if (names.length === 0) return null;
   const shown = isWhole ? names : names.slice(0, namesShownAtFirst);
   return (
-    <section className={styles['part'] ?? ''} aria-labelledby="names">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="names">
       <PartHead id="names" title={additionsText.names} />
-      <ul className={additionsStyles.names}>
+      <ul className={layout.stack}>
         {shown.map((name) => (
-          <li key={addedPlace(name)} className={additionsStyles.name}>
-            <span className={additionsStyles.given}>
+          <li key={addedPlace(name)} className={classNames(layout.baseline8, additionsStyles.name)}>
+            <span className={typography.breaks}>
               <SampleName name={name.name} longest={longestName} />
             </span>
-            <bdi dir="ltr" className={additionsStyles.place} title={visibleText(name.path)}>
+            <bdi
+              dir="ltr"
+              className={classNames(typography.cut, layout.grow, typography.muted)}
+              title={visibleText(name.path)}
+            >
               {name.path !== '' && additionsText.nameIn(visibleText(name.path.replace(/!$/, '')))}
             </bdi>
             <TimeText sent={name.added} />

@@ -5,21 +5,21 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
-import { exactSizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle, formatExactSize } from '../../components/format.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
-import { LongText } from '../../components/long-text.tsx';
 import { Menu } from '../../components/menu.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
 import { Notice } from '../../components/notice.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { LongText, TimeText } from '../../components/service-text.tsx';
 import { keys } from '../../keyboard/keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -41,15 +41,15 @@ interface RecordPartProps {
 export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
-    <section className={styles.part} aria-labelledby="record">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="record">
       {question === null ? (
         <PartHead id="record" title={text.record} aside={text.asSent} />
       ) : (
         <RefreshHead question={question} shown={shown} />
       )}
-      {shown === null && <p className={styles.nothing}>{text.noRecord}</p>}
+      {shown === null && <p className={typography.aside}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {shown !== null && facts.length === 0 && <p className={styles.nothing}>{text.nothingMore}</p>}
+      {shown !== null && facts.length === 0 && <p className={typography.aside}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
   );
@@ -62,7 +62,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
   const nameOf = useWorkspaceNames();
   return (
     <>
-      <div className={styles.recordOf}>
+      <div className={classNames(layout.row, styles.recordOf)}>
         {records.length > 1 ? (
           <Menu
             label={text.recordOf}
@@ -78,7 +78,7 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
         ) : (
           <bdi>{nameOf(shown.workspaceId)}</bdi>
         )}
-        <span className={styles.aside}>
+        <span className={typography.hint}>
           {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
         </span>
       </div>
@@ -136,10 +136,10 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
 export function VerdictsPart({ record }: { record: SampleRecord | null }) {
   const facts = record === null ? [] : verdictFacts(record);
   return (
-    <section className={styles.part} aria-labelledby="verdicts">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="verdicts">
       <PartHead id="verdicts" title={text.verdicts} />
       {facts.length === 0 ? (
-        <p className={styles.nothing}>{text.noVerdicts}</p>
+        <p className={typography.aside}>{text.noVerdicts}</p>
       ) : (
         <FactList facts={facts} names="ours" />
       )}
@@ -159,9 +159,9 @@ function FactList({ facts, names }: FactListProps) {
   return (
     <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
       {facts.map((line, index) => (
-        <div key={`${index}:${line.name}`} className={styles.fact}>
+        <div key={`${index}:${line.name}`} className={classNames(layout.grid12, styles.fact)}>
           <dt>{line.name}</dt>
-          <dd className={classNames(line.kind === 'mono' && styles.mono)}>
+          <dd className={classNames(line.kind === 'mono' && typography.mono)}>
             {line.kind === 'time' ? (
               <TimeText sent={line.value} />
             ) : (
@@ -190,7 +190,7 @@ function recordFacts(record: SampleRecord): RecordFact[] {
     fact(fields.date, record.date, 'time'),
     fact(fields.uploader, record.uploader),
     fact(fields.mime, record.mime),
-    fact(fields.size, record.sizeBytes === null ? null : exactSizeWords(record.sizeBytes)),
+    fact(fields.size, record.sizeBytes === null ? null : formatExactSize(record.sizeBytes)),
     fact(fields.signer, record.signer),
     fact(fields.imphash, record.imphash, 'mono'),
     fact(fields.ssdeep, record.ssdeep, 'mono'),
@@ -231,7 +231,7 @@ function yesNo(value: boolean | null): string | null {
 export function FurtherFields({ fields }: { fields: { readonly [name: string]: Json } }) {
   if (Object.keys(fields).length === 0) return null;
   return (
-    <section className={styles.part} aria-labelledby="further-fields">
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="further-fields">
       <PartHead id="further-fields" title={text.more} aside={text.moreAside} />
       <JsonTree label={text.more} value={fields} />
     </section>

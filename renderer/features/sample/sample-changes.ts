@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
+import { words } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { words } from '../../components/words.ts';
 import { useIsMounted } from '../../state/presence.ts';
 import { text } from './strings.ts';
 
@@ -33,7 +33,7 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
     else
       toast({
         meaning: 'bad',
-        text: text.notChanged(name, failureWords(why).what),
+        text: text.notChanged(name, describeFailure(why).what),
         failure: why,
         action: { text: words.tryAgain, act: again },
       });

@@ -3,7 +3,7 @@ import '../../components/data-grid/layout.fixture.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { found, lab, md5, sha256 } from '../../test/memory-bridge.ts';
+import { found, lab, md5, sha256 } from '../../test/quiet-host.ts';
 import { known, openSample } from './open-sample.fixture.tsx';
 
 const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });

@@ -1,3 +1,4 @@
+import { huntJob, scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -6,7 +7,7 @@ import type { JournalRow } from '../../../shared/domain/journal.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import { found, host, huntJob, md5, scanJob, sha256 } from '../../test/memory-bridge.ts';
+import { found, host, md5, sha256 } from '../../test/quiet-host.ts';
 import { known, openSample } from './open-sample.fixture.tsx';
 
 const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });

@@ -1,7 +1,7 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -13,6 +13,9 @@ import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { Conversation } from '../comments/conversation.tsx';
 import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type SampleScan, useSampleScan } from '../scans/start-scan.ts';
@@ -49,7 +52,7 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
   });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.fill} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
         <Button look="quiet" onPress={onBack}>
           <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -60,7 +63,7 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
       </ViewHead>
       {isGone && <Gone hash={hash} />}
       {failure !== null && !isGone && currentSample === null && (
-        <div className={styles.part}>
+        <div className={classNames(layout.insetLine, styles.part)}>
           <FailureNotice failure={failure} retry={{ name: 'library.sample', input: { hash } }} onRetry={readAgain} />
         </div>
       )}
@@ -137,9 +140,14 @@ export function SampleBody(props: SampleBodyProps) {
   };
   const ofRecord = sample.records.find((record) => record.workspaceId === workspaceId)?.record.comments;
   return (
-    <div className={styles.panes}>
+    <div className={classNames(layout.relative, layout.panes, styles.panes)}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from the bytes */}
-      <div ref={pane} className={styles.sample} data-pane onKeyDown={onKeyDown}>
+      <div
+        ref={pane}
+        className={classNames(layout.relative, layout.stack, styles.sample)}
+        data-pane
+        onKeyDown={onKeyDown}
+      >
         {above}
         <Headline currentSample={currentSample} />
         {source !== null && sample.sizeBytes !== null && (
@@ -161,7 +169,7 @@ export function SampleBody(props: SampleBodyProps) {
         )}
       </div>
       {sample.md5 === null ? (
-        <p className={styles.noThread}>{text.noThread}</p>
+        <p className={classNames(typography.aside, styles.noThread)}>{text.noThread}</p>
       ) : (
         <Conversation workspaceId={workspaceId} md5={sample.md5} {...(ofRecord === undefined ? {} : { ofRecord })} />
       )}
@@ -206,7 +214,7 @@ function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }:
   return (
     <>
       {notRead !== null && (
-        <div className={styles.part}>
+        <div className={classNames(layout.insetLine, styles.part)}>
           <FailureNotice
             failure={notRead}
             after={text.notAllKnown}
@@ -233,7 +241,7 @@ function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }:
         <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />
       )}
       {sample.sha256 !== null && !isWhole && failure === null && (
-        <section className={styles.notePlace} aria-labelledby="note">
+        <section className={classNames(layout.insetLine, styles.notePlace)} aria-labelledby="note">
           <PartHead id="note" title={text.note} />
         </section>
       )}

@@ -2,7 +2,7 @@ import type { LibrarySample, SampleNote, VaultState } from '../../../shared/doma
 import type { Download, LookupResult, SampleRecord } from '../../../shared/domain/sample.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { normalTag, strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tag.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';

@@ -4,12 +4,15 @@ import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { TagChip } from '../../components/tag-chip.tsx';
-import { TagField } from '../../components/tag-field.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { TagChip } from '../../components/service-text.tsx';
+import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
 import { keys } from '../../keyboard/keys.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { PartHead } from './parts.tsx';
 import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
 import styles from './sample.module.css';
@@ -31,7 +34,7 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
   const leaveField = (): void =>
     part.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.tag.keys}"]`)?.focus();
   return (
-    <section ref={part} className={styles.part} aria-labelledby="tags">
+    <section ref={part} className={classNames(layout.insetLine, styles.part)} aria-labelledby="tags">
       <PartHead
         id="tags"
         title={text.tags}
@@ -50,17 +53,17 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
           )
         }
       />
-      {serviceTags.length === 0 && <p className={styles.nothing}>{text.noTags}</p>}
+      {serviceTags.length === 0 && <p className={typography.aside}>{text.noTags}</p>}
       <TagList tags={serviceTags} />
       {sample.unsearchedTags.length > 0 && (
-        <p className={styles.hint}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
+        <p className={classNames(typography.note, styles.hint)}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
       )}
       {canChange ? (
         <div ref={field} className={styles.ownTags}>
           <OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} />
         </div>
       ) : (
-        <p className={styles.hint}>{text.needsBytes}</p>
+        <p className={classNames(typography.note, styles.hint)}>{text.needsBytes}</p>
       )}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
       {changing.failure && (
@@ -103,7 +106,7 @@ function TagList({ tags }: { tags: readonly string[] }) {
   const [shown, setShown] = useState(shownAtFirst);
   return (
     <>
-      <ul className={styles.tags} aria-labelledby="tags">
+      <ul className={classNames(layout.wrap4, styles.tags)} aria-labelledby="tags">
         {tags.slice(0, shown).map((tag, index) => (
           <li key={`${index}:${tag}`}>
             <TagChip tag={tag} isForeign />
@@ -132,22 +135,22 @@ function TlpLines({
   const own = tlps.find(({ source }) => source === 'own')?.level ?? null;
   const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
   return (
-    <div className={styles.tlp} role="group" aria-labelledby="tlp">
+    <div className={classNames(layout.row, styles.tlp)} role="group" aria-labelledby="tlp">
       <h4 id="tlp" className={styles.subtitle}>
         {text.tlp}
       </h4>
       {tlps.length === 0 && (
-        <span className={styles.aside}>{records.length === 0 ? text.nobodyAsked : text.nobodySays}</span>
+        <span className={typography.hint}>{records.length === 0 ? text.nobodyAsked : text.nobodySays}</span>
       )}
-      <ul className={styles.tlps}>
+      <ul className={classNames(layout.row, styles.tlps)}>
         {tlps.map(({ level, source }) => (
-          <li key={`${source} ${level}`} className={styles.tlpLine}>
+          <li key={`${source} ${level}`} className={classNames(layout.row, styles.tlpLine)}>
             <TlpLamp level={level} />
-            <span className={styles.aside}>{text.tlpSources[source]}</span>
+            <span className={typography.hint}>{text.tlpSources[source]}</span>
           </li>
         ))}
       </ul>
-      <span className={styles.push} />
+      <span className={layout.grow} />
       <TlpMenu
         label={text.tlpMenu}
         text={text.setTlp}
@@ -156,7 +159,7 @@ function TlpLines({
         isDisabled={onSet === null}
         onChoose={(level) => onSet?.(level)}
       />
-      {isLowered && <p className={styles.hint}>{text.stricterHolds(tlp.toUpperCase())}</p>}
+      {isLowered && <p className={classNames(typography.note, styles.hint)}>{text.stricterHolds(tlp.toUpperCase())}</p>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import type { ScanEngines } from '../../../shared/domain/scan.ts';
 import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { StagedFile } from '../../../shared/domain/upload.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { type PlaceNow, usePlace } from '../../state/presence.ts';

@@ -1,8 +1,8 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { failureWords } from '../../components/failure-words.ts';
+import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
@@ -55,7 +55,7 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
 
 function useStartFailureToast(name: ScanStart): (failure: Failure) => void {
   const toast = useToast();
-  return (failure) => toast({ meaning: 'bad', text: text.notBegun[name](failureWords(failure).what), failure });
+  return (failure) => toast({ meaning: 'bad', text: text.notBegun[name](describeFailure(failure).what), failure });
 }
 
 /** English of starting a scan or a hunt from any view. */

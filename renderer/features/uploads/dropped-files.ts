@@ -1,5 +1,5 @@
 import { mostDraftFiles } from '../../../shared/domain/upload.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 
 /** A file that was dropped, or found in a folder that was. */
 export interface FoundFile {

@@ -10,12 +10,15 @@ import {
 } from 'react';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { failureWords } from '../../components/failure-words.ts';
 import { Notice } from '../../components/notice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import {
   type DroppedEntry,
   type HaltedIntake,
@@ -163,7 +166,7 @@ export function RefusedFiles({
   const [isListed, setListed] = useState(false);
   if (refused.count === 0 && halted === null) return null;
   return (
-    <div className={styles.refused}>
+    <div className={classNames(layout.stack8, layout.insetLine, styles.refused)}>
       {halted && (
         <FailureNotice
           failure={halted.failure}
@@ -199,12 +202,12 @@ export function RefusedFiles({
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <ul className={styles.refusedList} tabIndex={0} aria-label={text.refusedTitle(refused.count)}>
           {refused.files.map(({ name, failure }, at) => {
-            const { what, then } = failureWords(failure);
+            const { what, then } = describeFailure(failure);
             // Two files of one name may be refused alike.
             return (
               <li key={at}>
                 <SampleName name={name} longest={longestName} />{' '}
-                <bdi dir="ltr" className={styles.faint}>{`${what}. ${then}`}</bdi>
+                <bdi dir="ltr" className={typography.faint}>{`${what}. ${then}`}</bdi>
               </li>
             );
           })}

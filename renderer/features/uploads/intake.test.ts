@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { StagedFile } from '../../../shared/domain/upload.ts';
-import { fail, failed, type Failure, type Result } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { fail, failed, type Result } from '../../../shared/failure.ts';
 import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
 import { type IntakeState, noIntake } from './dropped-files.ts';
 import { fileEntry, folderEntry } from './file-system.fixture.ts';

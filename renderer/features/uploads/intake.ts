@@ -1,5 +1,5 @@
 import type { StagedFile } from '../../../shared/domain/upload.ts';
-import type { Failure, FailureKind } from '../../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { paced } from '../../state/pacing.ts';
 import {

@@ -1,9 +1,8 @@
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import type { WatchState } from '../../../shared/domain/watch.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
-import type { ToastMessage } from '../../components/toast-list.ts';
-import { useToast } from '../../components/toasts.tsx';
+import { type ToastMessage, useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 

@@ -5,7 +5,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/operations.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useAdditions } from '../../features/additions/additions.tsx';
 import { text as additionsText } from '../../features/additions/strings.ts';

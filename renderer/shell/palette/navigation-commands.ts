@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { jobStateWords, jobTitle } from '../../components/jobs/job-words.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
+import { formatJobState, jobTitle } from '../../components/jobs/job-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { useSavedViews } from '../../features/library/saved-views.ts';
@@ -98,7 +98,7 @@ function useJobCommands(): Command[] {
   return useJobs().map((job) => ({
     id: `job:${job.id}`,
     title: text.job(job.id, jobTitle(job)),
-    detail: jobStateWords(job),
+    detail: formatJobState(job),
     keywords: text.jobWords,
     leadsTo: 'activity',
     run: () => openJob(job.id),

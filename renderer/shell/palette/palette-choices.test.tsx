@@ -1,4 +1,5 @@
 import '../../components/data-grid/layout.fixture.ts';
+import { bulkJob, scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
@@ -6,8 +7,9 @@ import { expect, test } from 'vitest';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { keyTablesOf } from '../../keyboard/keys.ts';
 import { sidebarViews, settingsNames, settingsSections } from '../../state/navigation.tsx';
-import { bulkJob, found, type GivenAnswers, host, md5, scanJob, usedSettings } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { found, host, md5, usedSettings } from '../../test/quiet-host.ts';
 
 /** A host on which much can be done. */
 const busy: GivenAnswers = {

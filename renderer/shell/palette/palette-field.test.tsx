@@ -1,24 +1,18 @@
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import '../../components/data-grid/layout.fixture.ts';
+import { describeFailure } from '../../components/failure-format.ts';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
 import { settings as settingsSchema } from '../../../shared/domain/settings.ts';
-import { fail, type Failure } from '../../../shared/failure.ts';
-import { failureWords } from '../../components/failure-words.ts';
+import { fail } from '../../../shared/failure.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { recentLookups } from '../../features/lookup/lookup-store.tsx';
-import {
-  bulkJob,
-  type GivenAnswers,
-  host,
-  lab,
-  md5,
-  noPackages,
-  sha1,
-  usedSettings,
-} from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { host, lab, md5, noPackages, sha1, usedSettings } from '../../test/quiet-host.ts';
 
 afterEach(async () => {
   cleanup();
@@ -310,7 +304,7 @@ test('what was chosen is shown and told, though the palette is gone by the time 
   expect(await screen.findByText('Switched to Team')).toBeDefined();
   failures.push({ kind: 'host-gone' });
   await user.keyboard('{Control>}k{/Control}team{Enter}');
-  expect(await screen.findByText(failureWords({ kind: 'host-gone' }).what)).toBeDefined();
+  expect(await screen.findByText(describeFailure({ kind: 'host-gone' }).what)).toBeDefined();
 });
 
 test('what was used of late comes first, until it is cleared with the recent look-ups', async () => {

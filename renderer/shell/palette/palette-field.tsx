@@ -23,6 +23,9 @@ import { type Command, usePaletteContext } from '../../state/commands.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useRested } from '../../state/pacing.ts';
 import { useLatest } from '../../state/presence.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
 import styles from '../command-bar.module.css';
 import { isForLookUp, useLookUp } from './navigation-commands.ts';
 import { type ChosenCommand, type PaletteChoices, type TypedText, usePaletteChoices } from './palette-choices.ts';
@@ -42,12 +45,12 @@ export function CommandField() {
   const { input, isOpen, typed, rested, onChoose, field } = useCommandInput(choices);
   return (
     <form role="search" className={styles.form} onSubmit={(event) => event.preventDefault()}>
-      <Search className={styles.icon} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <Search className={classNames(layout.above, styles.icon)} size={16} strokeWidth={1.6} aria-hidden="true" />
       <input
         ref={input}
         type="text"
         role="combobox"
-        className={styles.field}
+        className={classNames(surface.input, styles.field)}
         value={typed}
         placeholder={text.label}
         aria-label={text.label}
@@ -62,7 +65,7 @@ export function CommandField() {
         spellCheck={false}
         {...field}
       />
-      <span className={styles.hint}>
+      <span className={classNames(layout.row, layout.above, styles.hint)}>
         <KeyCap>{keys.global.palette.keys}</KeyCap>
       </span>
       {isOpen && (

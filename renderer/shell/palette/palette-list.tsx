@@ -4,6 +4,10 @@ import { spokenKeys } from '../../keyboard/keys.ts';
 import type { Command } from '../../state/commands.tsx';
 import { useRested } from '../../state/pacing.ts';
 import aloud from '../../styles/aloud.module.css';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import type { PaletteChoices, ShownSection } from './palette-choices.ts';
 import styles from './palette.module.css';
 import { text } from './strings.ts';
@@ -23,7 +27,10 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
   return (
     // A press in it does not take the focus from the field.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={styles.popover} onMouseDown={(event) => event.preventDefault()}>
+    <div
+      className={classNames(surface.popover, layout.stack, styles.popover)}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {/* A list that scrolls would be the next tab stop, and is gone as soon as the field is left. */}
       <div ref={list} id={id} role="listbox" aria-label={text.list} tabIndex={-1} className={styles.list}>
         {sections.map((section) => (
@@ -37,11 +44,11 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
           />
         ))}
       </div>
-      {commands.length === 0 && <p className={styles.told}>{text.none}</p>}
+      {commands.length === 0 && <p className={classNames(typography.note, styles.told)}>{text.none}</p>}
       {troubles.length > 0 && (
         <div role="status">
           {troubles.map((trouble) => (
-            <p key={trouble} className={styles.told}>
+            <p key={trouble} className={classNames(typography.note, styles.told)}>
               <bdi>{trouble}</bdi>
             </p>
           ))}
@@ -63,7 +70,7 @@ function Section({ listId, section, commands, active, onChoose }: SectionProps) 
   const heading = `${listId}-${section.name}`;
   return (
     <div role="group" aria-labelledby={heading}>
-      <div id={heading} className={styles.heading}>
+      <div id={heading} className={classNames(typography.caption, styles.heading)}>
         {text.sections[section.name]}
       </div>
       {section.commands.map((command) => {
@@ -98,11 +105,11 @@ function Option({ id, command: { title, detail, code, keys }, isActive, onChoose
       role="option"
       aria-selected={isActive}
       aria-keyshortcuts={keys && spokenKeys(keys)}
-      className={styles.option}
+      className={classNames(surface.item, layout.row8, styles.option)}
       onClick={onChoose}
     >
-      <bdi className={styles.title}>{title}</bdi>{' '}
-      {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
+      <bdi className={classNames(typography.cut, styles.title)}>{title}</bdi>{' '}
+      {detail !== undefined && <bdi className={classNames(typography.cut, styles.detail)}>{detail}</bdi>}
       {code !== undefined && <code className={styles.code}>{code}</code>}
       {keys !== undefined && <KeyCap>{keys}</KeyCap>}
     </div>

@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { usedSettings } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
+import { usedSettings } from '../../test/quiet-host.ts';
 
 test('the look-up opens first after the welcome, and neither is shown until that is known', async () => {
   const known = Promise.withResolvers<void>();

@@ -4,8 +4,9 @@ import { type UserEvent } from '@testing-library/user-event';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
 import { defaultSettings, type Settings, settings } from '../../../shared/domain/settings.ts';
-import { type GivenAnswers, host, lab, md5, noPackages } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { openPage } from '../../test/open-page.fixture.tsx';
+import { host, lab, md5, noPackages } from '../../test/quiet-host.ts';
 
 /** A host that keeps what is changed, at its first start. */
 async function openFirst(answers: GivenAnswers = {}) {

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
@@ -18,6 +18,9 @@ import { usePaletteContext } from '../../state/commands.tsx';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSwitchWorkspace, useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { WorkspaceForm } from '../../views/settings/workspace-form.tsx';
 import { text } from './strings.ts';
 import styles from './welcome.module.css';
@@ -47,7 +50,7 @@ export function Welcome() {
   const goOn = (): void => (at + 1 < steps.length ? goTo(at + 1) : skip());
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={(event) => leaveOnEscape(event, skip)} onInput={form.onInput}>
+    <div ref={view} className={layout.fill} onKeyDown={(event) => leaveOnEscape(event, skip)} onInput={form.onInput}>
       <ViewHead title={text.title}>
         <ViewLine>{text.stepOf(at + 1, steps.length)}</ViewLine>
         <Button look="quiet" onPress={skip}>
@@ -55,10 +58,10 @@ export function Welcome() {
           <KeyCap>{keys.welcome.skip.keys}</KeyCap>
         </Button>
       </ViewHead>
-      <div className={styles.body} data-pane>
-        <div className={styles.column}>
+      <div className={classNames(layout.scroll, styles.body)} data-pane>
+        <div className={classNames(layout.stack16, styles.column)}>
           <StepList at={at} onChoose={(index) => form.leave(() => goTo(index))} />
-          <h2 ref={title} className={styles.title} tabIndex={-1} data-landing>
+          <h2 ref={title} className={typography.headline} tabIndex={-1} data-landing>
             {text.names[step]}
           </h2>
           {step === 'inert' && <InertStep />}
@@ -68,7 +71,7 @@ export function Welcome() {
       </div>
       {/* The form has its own ways on, and goes with what was typed. */}
       {!connects && (
-        <footer className={styles.foot}>
+        <footer className={classNames(layout.bottom, layout.flex8, styles.foot)}>
           {at > 0 && (
             <Button look="quiet" onPress={() => goTo(at - 1)}>
               {text.back}
@@ -91,12 +94,12 @@ function leaveOnEscape(event: Pick<KeyboardEvent, 'key' | 'target' | 'defaultPre
 
 function StepList({ at, onChoose }: { at: number; onChoose(at: number): void }) {
   return (
-    <ol className={styles.steps} aria-label={text.steps}>
+    <ol className={classNames(layout.wrap, styles.steps)} aria-label={text.steps}>
       {steps.map((step, index) => (
         <li key={step}>
           <button
             type="button"
-            className={styles.step}
+            className={classNames(layout.row8, typography.hint, styles.step)}
             aria-current={index === at ? 'step' : undefined}
             onClick={() => onChoose(index)}
           >
@@ -122,10 +125,10 @@ export function InertStep() {
         {text.inert.map(({ title, sentence }, index) => {
           const Icon = icons[index] ?? Lock;
           return (
-            <li key={title} className={styles.row}>
+            <li key={title} className={classNames(layout.grid12, styles.row)}>
               <Icon size={16} strokeWidth={1.6} aria-hidden="true" />
               <div>
-                <h3 className={styles.rowTitle}>{title}</h3>
+                <h3 className={typography.heading}>{title}</h3>
                 <p className={styles.sentence}>{sentence}</p>
               </div>
             </li>
@@ -150,7 +153,7 @@ export function ServicesStep({ connects, onConnect, onUseLab }: ServicesStepProp
     <>
       <p className={styles.sentence}>{text.servicesSentence}</p>
       <WorkspaceChoice />
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         <Button onPress={() => onConnect(true)}>{text.connect}</Button>
         <Button look="quiet" onPress={onUseLab}>
           {text.withLab}
@@ -200,8 +203,8 @@ export function TryStep() {
 
 function Thing({ title, sentence, children }: { title: string; sentence: string; children: ReactNode }) {
   return (
-    <section className={styles.thing} aria-label={title}>
-      <h3 className={styles.rowTitle}>{title}</h3>
+    <section className={classNames(layout.stack8, styles.thing)} aria-label={title}>
+      <h3 className={typography.heading}>{title}</h3>
       <p className={styles.sentence}>{sentence}</p>
       {children}
     </section>
@@ -229,7 +232,7 @@ function Specimens() {
     openView('lookup');
   };
   return (
-    <div className={styles.buttons}>
+    <div className={layout.wrap8}>
       {data.specimens.slice(0, specimensShown).map(({ md5, name }) => (
         <Button key={md5} size="small" onPress={() => lookUp(md5)}>
           <SampleName name={name} longest={32} />

@@ -1,16 +1,22 @@
-import { useState } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { cutMiddle, formatNumber } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import type { LinePart, TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
-import { HashCounts } from './hash-counts.tsx';
-import { RejectedList } from './rejected-list.tsx';
-import { TextInput } from './text-input.tsx';
-import { mostListed, TextListing } from './text-listing.tsx';
-import { refusalWords, text } from './text.ts';
+import { formatRefusal, text } from './strings.ts';
+import { useWindows } from './use-windows.ts';
 
 const longestName = 28;
 
@@ -23,11 +29,11 @@ export function ListPane() {
   const name =
     'source' in list && list.source.kind === 'file' ? visibleText(cutMiddle(list.source.name, longestName)) : null;
   return (
-    <section className={styles.left} data-pane aria-label={text.list}>
-      <div className={styles.paneHead}>
+    <section className={classNames(layout.stack, styles.left)} data-pane aria-label={text.list}>
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
         <h2>{name === null ? text.pasted : <bdi>{name}</bdi>}</h2>
         {list.kind === 'read' && (
-          <span className={styles.aside} data-figures>
+          <span className={classNames(typography.hint, styles.aside)} data-figures>
             {list.summary.lines > mostListed
               ? text.linesShown(list.summary.lines, mostListed)
               : text.lines(list.summary.lines)}
@@ -40,9 +46,9 @@ export function ListPane() {
         )}
       </div>
       {list.kind === 'refused' && (
-        <div className={styles.notice}>
-          <Notice meaning="warn" title={refusalWords(list.refusal, name ?? text.pasted).what} isAlert>
-            {refusalWords(list.refusal, name ?? text.pasted).then}
+        <div className={layout.inset}>
+          <Notice meaning="warn" title={formatRefusal(list.refusal, name ?? text.pasted).what} isAlert>
+            {formatRefusal(list.refusal, name ?? text.pasted).then}
           </Notice>
         </div>
       )}
@@ -55,13 +61,208 @@ export function ListPane() {
       )}
       {!isField && list.kind === 'read' && <TextListing key={list.revision} count={list.summary.lines} />}
       {isLateReading && (
-        <p className={styles.waiting} role="status">
+        <p className={classNames(layout.inset, typography.muted)} role="status">
           {name === null ? text.reading : text.readingFile(name)}
         </p>
       )}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}
       {list.kind === 'read' && list.summary.rejectedCount > 0 && <RejectedList summary={list.summary} />}
-      <p className={styles.foot}>{text.destination}</p>
+      <p className={classNames(layout.bottom, typography.note, styles.foot)}>{text.destination}</p>
     </section>
   );
 }
+
+/** Typing is read when it pauses. */
+const pauseMs = 250;
+
+interface TextInputProps {
+  takesFocus: boolean;
+  /** The field is being typed in: it stays, whatever is read of it. */
+  onBegin(): void;
+  /** The text is as it should be. */
+  onDone(): void;
+}
+
+/** A pasted text never enters the field, which would draw all of its lines: it is read at once and shown by windows. */
+function TextInput({ takesFocus, onBegin, onDone }: TextInputProps) {
+  const { editable, setText } = useBulkStore();
+  /** null: nothing since the text was put in some other way, which the field must not undo. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const read = useEffectEvent(() => {
+    if (typed !== null && typed !== editable) setText(typed);
+  });
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(() => read(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    event.preventDefault();
+    const whole = value.slice(0, selectionStart) + event.clipboardData.getData('text') + value.slice(selectionEnd);
+    setTyped(null);
+    setText(whole);
+    onDone();
+  };
+  const leave = (): void => {
+    if (typed !== null && typed !== editable) setText(typed);
+    onDone();
+  };
+  return (
+    <textarea
+      className={styles.field}
+      value={typed ?? editable ?? ''}
+      placeholder={text.placeholder}
+      aria-label={text.field}
+      data-query
+      data-landing
+      // The way to edit the text was asked for.
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus={takesFocus}
+      spellCheck={false}
+      autoComplete="off"
+      onChange={(event) => setTyped(event.target.value)}
+      onPaste={onPaste}
+      onFocus={onBegin}
+      onBlur={leave}
+      onKeyDown={(event) => event.key === 'Escape' && leave()}
+    />
+  );
+}
+
+const lineHeight = 20;
+const overscan = 10;
+const padding = 8;
+/** A browser draws no element higher than some 33 million pixels. */
+const mostListed = 1_500_000;
+
+/** The lines of a text of any length, by windows. Can be scrolled by the keyboard. */
+function TextListing({ count }: { count: number }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const listed = Math.min(count, mostListed);
+  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
+  const virtualizer = useVirtualizer({
+    count: listed,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    overscan,
+    paddingStart: padding,
+    paddingEnd: padding,
+  });
+  const rows = virtualizer.getVirtualItems();
+  const { lines } = useBulkStore();
+  const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <div ref={scroller} className={styles.listing} data-landing tabIndex={0} role="region" aria-label={text.listing}>
+      <div className={styles.lines} style={{ height: virtualizer.getTotalSize() }}>
+        {rows.map(({ index, start }) => {
+          const line = lineAt(index);
+          return (
+            <div
+              key={index}
+              className={classNames(layout.flex8, styles.line)}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span className={styles.lineNumber} style={{ width: `${String(listed).length}ch` }}>
+                {index + 1}
+              </span>
+              <code>
+                {line?.parts.map((part, at) => (
+                  <Part key={`${at}:${part.mark}`} part={part} />
+                ))}
+                {line?.isCut === true && ' …'}
+              </code>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function Part({ part }: { part: LinePart }) {
+  const shown = visibleText(part.text);
+  if (part.mark === 'none') return shown;
+  return part.mark === 'hash' ? (
+    <mark className={styles.hash}>{shown}</mark>
+  ) : (
+    <span className={styles.rejected} title={text.rejectedMark}>
+      {shown}
+    </span>
+  );
+}
+
+/** Counts that add up: what is fetched, what is not, and what was no hash of its own. */
+function HashCounts({ summary }: { summary: TextSummary }) {
+  const { check } = useBulkStore();
+  const { tally, isDone } = check;
+  return (
+    <section className={classNames(layout.bottom, styles.counts)} aria-labelledby="hash-counts">
+      <h3 id="hash-counts" className={styles.countsTitle} data-figures>
+        <span role="status">{isDone ? text.toFetch(toFetch(tally)) : text.checking(tally.asked, summary.found)}</span>
+      </h3>
+      <dl data-figures>
+        <Count title={text.md5} count={tally.md5} />
+        <Count title={text.resolved} count={tally.resolved} />
+        <Count title={text.needsMd5} count={tally.needsMd5} isAside />
+        <Count title={text.alreadyHere} count={tally.alreadyHere} isAside />
+        <Count title={text.again} count={summary.repeated} isAside />
+        <Count title={text.rejected} count={summary.rejectedCount} isAside />
+      </dl>
+    </section>
+  );
+}
+
+function Count({ title, count, isAside = false }: { title: string; count: number; isAside?: boolean }) {
+  return (
+    <div className={classNames(layout.flex12, styles.count, isAside && styles.asideCount)}>
+      <dt>{title}</dt>
+      <dd>{formatNumber(count)}</dd>
+    </div>
+  );
+}
+
+const shownAtFirst = 50;
+const shownMore = 500;
+
+/** Every run that looked meant as a hash and is none, with its line and its reason. */
+function RejectedList({ summary: { rejected, rejectedCount } }: { summary: TextSummary }) {
+  const [shown, setShown] = useState(shownAtFirst);
+  const left = rejected.length - shown;
+  return (
+    <section className={classNames(layout.stack, styles.rejectedList)} aria-labelledby="rejected-runs">
+      <div className={classNames(layout.row, styles.rejectedHead)}>
+        <h3 id="rejected-runs" className={styles.countsTitle} data-figures>
+          {text.rejectedTitle(rejectedCount)}
+        </h3>
+        <CopyButton label={text.copy} text={() => rejected.map(asLine).join('\n')} />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
+      <div className={styles.rejectedRuns} tabIndex={0} role="group" aria-labelledby="rejected-runs">
+        <ul>
+          {rejected.slice(0, shown).map((run, index) => (
+            <li key={`${run.line}:${index}`} className={styles.run} title={run.text}>
+              <span className={typography.faint} data-figures>
+                {text.line(run.line)}
+              </span>
+              <span>{reasonSentence(run.reason)}</span>
+            </li>
+          ))}
+        </ul>
+        {left > 0 && (
+          <Button size="small" look="quiet" onPress={() => setShown(shown + shownMore)}>
+            {text.more(Math.min(left, shownMore))}
+          </Button>
+        )}
+        {rejectedCount > rejected.length && left <= 0 && (
+          <p className={classNames(typography.hint, styles.aside)}>{text.rejectedKept(rejected.length)}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const asLine = ({ line, text: run, reason }: RejectedRun): string =>
+  `${text.line(line)}\t${run}\t${reasonSentence(reason)}`;

@@ -1,23 +1,36 @@
 import { FileSearch } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
+import { toldSample } from '../../../shared/domain/sample-table.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { success } from '../../../shared/failure.ts';
+import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
+import { DataGrid } from '../../components/data-grid/data-grid.tsx';
+import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { endSentence, jobStateWords } from '../../components/jobs/job-words.ts';
+import { formatNumber } from '../../components/format.ts';
+import { endSentence, formatJobState } from '../../components/jobs/job-format.ts';
+import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
-import { type BulkTally, toFetch } from '../../features/bulk-download/bulk-tally.ts';
+import { type BulkTally, toFetch, verdictAt } from '../../features/bulk-download/bulk-tally.ts';
 import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
 import { useJobs } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
-import { CopyFound } from './copy-found.tsx';
-import { FoundTable } from './found-table.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
+import { useWindows } from './use-windows.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
 export function StartPane() {
@@ -25,7 +38,7 @@ export function StartPane() {
   const { current } = useWorkspaces();
   const { openSettings } = useNavigation();
   return (
-    <div className={styles.start}>
+    <div className={classNames(layout.stack12, layout.scroll, styles.start)}>
       {current?.repository === null && (
         <Notice
           meaning="warn"
@@ -82,10 +95,10 @@ function LastJob() {
   const job = useJobs().find(({ task, workspaceId }) => task.kind === 'bulk-download' && workspaceId === current?.id);
   if (!job) return null;
   return (
-    <p className={styles.lastJob} data-figures>
+    <p className={classNames(layout.row, styles.lastJob)} data-figures>
       {isFinalJob(job)
         ? text.lastJob(job.id, endSentence(job))
-        : text.jobGoesOn(job.id, jobStateWords(job).toLowerCase())}
+        : text.jobGoesOn(job.id, formatJobState(job).toLowerCase())}
       <Button size="small" onPress={() => openJob(job.id)}>
         {text.openJob(job.id)}
       </Button>
@@ -123,9 +136,9 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
     );
   return (
     <>
-      <div className={styles.readyHead}>
+      <div className={classNames(layout.between, styles.readyHead)}>
         <div className={styles.ready}>
-          {isDone && <ReadyWords tally={tally} />}
+          {isDone && <ReadyText tally={tally} />}
           {isLate && (
             <p className={styles.headline} data-figures>
               {text.checking(tally.asked, found)}
@@ -139,7 +152,7 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   );
 }
 
-function ReadyWords({ tally }: { tally: BulkTally }) {
+function ReadyText({ tally }: { tally: BulkTally }) {
   const { current } = useWorkspaces();
   const count = toFetch(tally);
   return (
@@ -162,13 +175,109 @@ function ReadyWords({ tally }: { tally: BulkTally }) {
 function Adding({ added }: { added: number }) {
   const { list, stopAdding } = useBulkStore();
   return (
-    <div className={styles.adding}>
+    <div className={layout.row12}>
       <p role="status" data-figures>
         {text.adding(added, list.kind === 'read' ? list.summary.found : 0)}
       </p>
       <Button size="small" onPress={stopAdding}>
         {text.stop}
       </Button>
+    </div>
+  );
+}
+
+/** Of a sample no more is known here than the one hash that was read. */
+const formats = ['hashes', 'sha256', 'sha1', 'md5', 'yara'] as const;
+const atOnce = 5000;
+
+/** Copies the hashes that were read out of the text. */
+function CopyFound({ count }: { count: number }) {
+  const { found } = useBulkStore();
+  const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
+  return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
+}
+
+async function readFound(found: (from: number, count: number) => Promise<ExtractedHash[]>): Promise<ExtractedHash[]> {
+  const all: ExtractedHash[] = [];
+  for (;;) {
+    const page = await found(all.length, atOnce);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
+interface FoundRow extends ExtractedHash {
+  /** From 1. */
+  number: number;
+  outcome: BulkVerdict | undefined;
+}
+
+const icons = { fetch: 'waiting', 'already-here': 'already-here', 'needs-md5': 'needs-md5' } as const;
+
+const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>[] => [
+  {
+    id: 'number',
+    title: text.columns.number,
+    width: figuresWidth(count),
+    align: 'end',
+    leaves: 1,
+    cell: ({ number }) => <span className={typography.faint}>{formatNumber(number)}</span>,
+  },
+  {
+    id: 'hash',
+    title: text.columns.hash,
+    width: { flex: 1, min: 236 },
+    isRowHeader: true,
+    cell: ({ value }) => <code title={value}>{value}</code>,
+  },
+  { id: 'kind', title: text.columns.kind, width: 60, leaves: 3, cell: ({ kind }) => text.kinds[kind] },
+  {
+    id: 'verdict',
+    title: text.columns.verdict,
+    width: 124,
+    cell: ({ outcome }) =>
+      outcome && (
+        <span className={classNames(layout.inline6, styles.verdict)}>
+          <OutcomeIcon state={icons[outcome]} />
+          {text.verdicts[outcome]}
+        </span>
+      ),
+  },
+  {
+    id: 'line',
+    title: text.columns.line,
+    width: figuresWidth(lines),
+    align: 'end',
+    leaves: 2,
+    cell: ({ line }) => <span className={typography.faint}>{formatNumber(line)}</span>,
+  },
+];
+
+/** Every hash of the text, once, with what the host says will become of it. */
+function FoundTable({ count, lines }: { count: number; lines: number }) {
+  const {
+    found,
+    check: { tally },
+  } = useBulkStore();
+  const { values } = useSettings();
+  const [range, setRange] = useState<readonly [number, number]>([0, 0]);
+  const hashAt = useWindows(found, range[0], range[1]);
+  const columns = useMemo(() => columnsFor(count, lines), [count, lines]);
+  const rowAt = (index: number): FoundRow | undefined => {
+    const hash = hashAt(index);
+    return hash && { ...hash, number: index + 1, outcome: verdictAt(tally, index) };
+  };
+  return (
+    <div className={classNames(layout.fill, styles.table)}>
+      <DataGrid
+        label={text.table}
+        columns={columns}
+        count={count}
+        rowAt={rowAt}
+        keyOf={({ number }) => number}
+        onRange={(first, last) => setRange([first, last])}
+        letters={values.singleLetterKeys}
+      />
     </div>
   );
 }

@@ -1,18 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleDashed, TriangleAlert } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ListedComment, OwnComment } from '../../../shared/domain/comment.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { success } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useEvent } from '../../bridge/operations.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { SampleName } from '../../components/sample-name.tsx';
-import { TimeText } from '../../components/time-text.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
+import { paced } from '../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comments-view.module.css';
-import { text } from './text.ts';
-import type { CommentWindows } from './use-comment-windows.ts';
+import { text } from './strings.ts';
 
 const rowHeight = 68;
 const longestSampleName = 48;
@@ -36,7 +43,7 @@ const columns: readonly GridColumn<ListedComment>[] = [
   },
 ];
 
-export interface CommentListProps {
+interface CommentListProps {
   windows: CommentWindows;
   chosen: ListedComment | null;
   onChoose(listed: ListedComment): void;
@@ -74,21 +81,21 @@ function CommentLine({ listed: { md5, sampleName, comment } }: { listed: ListedC
   const { author, content, created, own } = comment;
   const by = own === null ? author : text.you;
   return (
-    <div className={styles.entry}>
-      <p className={styles.entryLine}>
-        <span className={classNames(styles.sample, !sampleName && styles.faint)}>
+    <div className={layout.stack2}>
+      <p className={layout.baseline8}>
+        <span className={classNames(typography.cut, typography.name, !sampleName && styles.faint)}>
           {sampleName ? <SampleName name={sampleName} longest={longestSampleName} /> : text.unnamedSample}
         </span>
-        <code className={styles.hash}>{md5.slice(0, shortHash)}</code>
+        <code className={classNames(typography.lighter, styles.hash)}>{md5.slice(0, shortHash)}</code>
         {own !== null && <StateWord state={own.state} />}
         {created !== null && (
-          <span className={styles.time}>
+          <span className={classNames(typography.lighter, styles.time)}>
             <TimeText sent={created} />
           </span>
         )}
       </p>
       <p className={styles.words} dir="auto">
-        <bdi className={styles.author}>
+        <bdi className={typography.name}>
           {by === null ? text.unnamedAuthor : visibleText(cutMiddle(by, longestAuthor))}
         </bdi>{' '}
         {defang(visibleText(content.slice(0, charactersShown)))}
@@ -104,6 +111,8 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
   return (
     <span
       className={classNames(
+        layout.row4,
+        typography.smallNote,
         styles.state,
         state === 'failed' && styles.bad,
         state === 'may-have-arrived' && styles.warn,
@@ -113,4 +122,36 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
       {word}
     </span>
   );
+}
+
+export type CommentWindows = RowWindows<RowWindow<ListedComment>>;
+
+const refreshEveryMs = 500;
+
+/** The comments of a workspace in sight, as they stand; those that hold the words of `find`. */
+export function useCommentWindows(workspaceId: string, find: string): CommentWindows {
+  const bridge = useBridge();
+  const source = useMemo(
+    (): RowSource<RowWindow<ListedComment>> => ({
+      name: 'comments.list',
+      question: { workspaceId, find },
+      read: async (offset, limit) => {
+        const answer = await bridge.call('comments.list', { workspaceId, find, offset, limit });
+        return answer.ok ? success({ rows: answer.value.comments, total: answer.value.total }) : answer;
+      },
+    }),
+    [bridge, workspaceId, find],
+  );
+  useRefresh(workspaceId);
+  return useRowWindows(source);
+}
+
+/** While the host tells of comments, they are read again, one reading after the other. */
+function useRefresh(workspaceId: string): void {
+  const client = useQueryClient();
+  const refresh = useMemo(
+    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['comments.list', { workspaceId }] })),
+    [client, workspaceId],
+  );
+  useEvent('comments.changed', (changed) => changed.workspaceId === workspaceId && refresh());
 }

@@ -6,8 +6,9 @@ import type { OperationInput } from '../../../shared/contract.ts';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { fail } from '../../../shared/failure.ts';
 import { listed, ownOf, ThreadHost } from '../../features/comments/thread-host.fixture.ts';
-import { type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { md5 } from '../../test/quiet-host.ts';
 
 const other = '943252db2370a73b98bb2d261322baa7';
 const some: readonly ListedComment[] = [

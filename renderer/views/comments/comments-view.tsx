@@ -3,11 +3,10 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { ListedComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
+import { EmptyState, NoneFound } from '../../components/empty-state.tsx';
+import { ReadFailure } from '../../components/failure-notice.tsx';
 import { FindField } from '../../components/find-field.tsx';
 import { focusIn } from '../../components/focus-in.ts';
-import { NoneFound } from '../../components/none-found.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useCommentsPlace } from '../../features/comments/comments-place.tsx';
 import { Conversation } from '../../features/comments/conversation.tsx';
@@ -17,10 +16,11 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { useRested, useRestedFind } from '../../state/pacing.ts';
 import { windowRows } from '../../state/row-windows.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { CommentList, keyOfListed } from './comment-list.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import { CommentList, type CommentWindows, keyOfListed, useCommentWindows } from './comment-list.tsx';
 import styles from './comments-view.module.css';
-import { text } from './text.ts';
-import { type CommentWindows, useCommentWindows } from './use-comment-windows.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
@@ -56,7 +56,7 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
   const isEmpty = windows.total === 0;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding>
         <ViewLine role="status">{windows.total !== null && !isEmpty && text.line(windows.total, asked)}</ViewLine>
         {/* A search that was just emptied has found nothing yet, and its field has the focus. */}
@@ -65,14 +65,14 @@ function CommentsOf({ workspaceId }: { workspaceId: string }) {
         )}
       </ViewHead>
       {windows.failure && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={windows.failure} of="comments.list" />
         </div>
       )}
       {isEmpty && <NoComment find={asked} onShowAll={showAll} />}
       {!isEmpty && (
-        <div className={styles.panes}>
-          <section className={styles.list} data-pane aria-label={text.list}>
+        <div className={classNames(layout.panes, styles.panes)}>
+          <section className={classNames(layout.pane, styles.list)} data-pane aria-label={text.list}>
             <CommentList
               windows={windows}
               chosen={chosen}

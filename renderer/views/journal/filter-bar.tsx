@@ -7,18 +7,22 @@ import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { ChoiceMenu } from '../../components/choice-menu.tsx';
 import { FindField } from '../../components/find-field.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { cutMiddle } from '../../components/format.ts';
 import type { JournalSearch } from '../../features/journal/journal-place.tsx';
 import { text as sampleText } from '../../features/sample/strings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './journal.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const longestWorkspace = 32;
 const everyWorkspace = 'every';
 const operationChoices = journalOperation.options.map((id) => ({ id, text: sampleText.attempted[id] }));
 
-export interface FilterBarProps {
+interface FilterBarProps {
   search: JournalSearch;
   onChange(change: Partial<JournalSearch>): void;
   /** On to the list. */
@@ -35,7 +39,7 @@ export function FilterBar({ search, onChange, onDown }: FilterBarProps) {
         ? text.someOperations(search.operations.length)
         : sampleText.attempted[one];
   return (
-    <div className={styles.filters}>
+    <div className={classNames(layout.wrapRow8, layout.top, styles.filters)}>
       <FindField label={text.find} value={search.find} onChange={(find) => onChange({ find })} onDown={onDown} />
       <ChoiceMenu
         label={text.operations}
@@ -53,7 +57,7 @@ export function FilterBar({ search, onChange, onDown }: FilterBarProps) {
         }
       />
       <WorkspaceChoice chosen={search.workspaceId} onChange={(workspaceId) => onChange({ workspaceId })} />
-      <div className={styles.times}>
+      <div className={classNames(layout.flex8, layout.relative)}>
         <TimeField
           label={text.fromLabel}
           words={text.from}
@@ -85,7 +89,7 @@ function WorkspaceChoice({ chosen, onChange }: { chosen: string | null; onChange
       onChange={([id]) => onChange(id === undefined || id === everyWorkspace ? null : id)}
       trigger={
         <Button>
-          <bdi className={styles.cut}>{shown}</bdi>
+          <bdi className={classNames(typography.cut, styles.cut)}>{shown}</bdi>
           <ChevronDown size={14} strokeWidth={1.6} aria-hidden="true" />
         </Button>
       }
@@ -134,11 +138,11 @@ function TimeField({ label, words, value, problem, onChange }: TimeFieldProps) {
   const id = useId();
   const isWrong = problem !== null;
   return (
-    <label className={styles.time}>
+    <label className={classNames(layout.row6, typography.hint, styles.time)}>
       <span aria-hidden="true">{words}</span>
       <input
         type="text"
-        className={styles.timeField}
+        className={classNames(surface.input, styles.timeField)}
         aria-label={label}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? id : undefined}

@@ -3,8 +3,9 @@ import '../../components/data-grid/layout.fixture.ts';
 import { screen, within } from '@testing-library/react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
-import { type GivenAnswers, md5 } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { md5 } from '../../test/quiet-host.ts';
 
 export const rowOf = (number: number, row: Partial<JournalRow> = {}): JournalLine => ({
   number,

@@ -1,27 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import type { JournalBreak, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { numberWords } from '../../components/byte-words.ts';
+import { success } from '../../../shared/failure.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useEvent } from '../../bridge/operations.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { formatExactSize, formatNumber, readTime, formatSecond, formatSize } from '../../components/format.ts';
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
+import { useAsker } from '../../features/library/library-reads.ts';
 import { text as sampleText } from '../../features/sample/strings.ts';
+import { paced } from '../../state/pacing.ts';
+import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { WorkspaceName } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import { detailLine, timeWords } from './detail-words.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './journal.module.css';
-import { text } from './text.ts';
-import type { JournalWindows } from './use-journal-windows.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
 /** More than a wide row holds. */
 const longestDetail = 300;
 
-export interface JournalListProps {
+interface JournalListProps {
   windows: JournalWindows;
   /** What the check found broken; null: nothing is known. */
   broken: JournalBreak | null;
@@ -75,7 +82,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'time',
       title: text.columns.time,
       width: 148,
-      cell: ofRow(({ time }) => <span className={styles.faint}>{timeWords(time)}</span>),
+      cell: ofRow(({ time }) => <span className={typography.faint}>{formatTime(time)}</span>),
     },
     {
       id: 'operation',
@@ -90,7 +97,7 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       title: text.columns.hash,
       width: 92,
       cell: ofRow(
-        ({ hash }) => hash !== null && <code className={styles.hash}>{visibleText(hash.slice(0, shortHash))}</code>,
+        ({ hash }) => hash !== null && <code className={typography.mono}>{visibleText(hash.slice(0, shortHash))}</code>,
       ),
     },
     {
@@ -104,14 +111,14 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'outcome',
       title: text.columns.outcome,
       width: { flex: 1, min: 88 },
-      cell: ofRow(({ outcome }) => <bdi>{outcomeWords(outcome)}</bdi>),
+      cell: ofRow(({ outcome }) => <bdi>{formatOutcome(outcome)}</bdi>),
     },
     {
       id: 'detail',
       title: text.columns.detail,
       width: { flex: 3, min: 120 },
       leaves: 1,
-      cell: ofRow(({ detail }) => <bdi className={styles.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
+      cell: ofRow(({ detail }) => <bdi className={typography.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
     },
   ];
 }
@@ -122,7 +129,7 @@ const ofRow =
     row === null ? null : cell(row);
 
 /** Outcomes are words with hyphens, or the kind of a failure. */
-export const outcomeWords = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
+export const formatOutcome = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
 
 /** The row that is broken; where rows are gone, the one before them. */
 function markOf(broken: JournalBreak): { number: number; words: string } | null {
@@ -132,11 +139,99 @@ function markOf(broken: JournalBreak): { number: number; words: string } | null 
 }
 
 function RowNumber({ number, mark }: { number: number; mark: string | null }) {
-  if (mark === null) return numberWords(number);
+  if (mark === null) return formatNumber(number);
   return (
-    <span className={classNames(styles.bad, styles.marked)} title={mark}>
+    <span className={classNames(styles.bad, layout.inline4, styles.marked)} title={mark}>
       <TriangleAlert size={14} strokeWidth={1.6} role="img" aria-label={mark} />
-      {numberWords(number)}
+      {formatNumber(number)}
     </span>
   );
+}
+
+interface JournalWindow extends RowWindow<JournalLine> {
+  /** Number of the first row of the list; null: there is none. */
+  newest: number | null;
+  /** Rows that came since, and are held back. */
+  newer: number;
+}
+export type JournalWindows = RowWindows<JournalWindow>;
+
+const refreshEveryMs = 500;
+
+/** The rows that a filter means, window by window, as they stand; behind `upTo` they are held back. */
+export function useJournalWindows(filter: JournalFilter, upTo: number | null): JournalWindows {
+  const bridge = useBridge();
+  const key = JSON.stringify(filter);
+  const asker = useAsker(key);
+  const source = useMemo(
+    (): RowSource<JournalWindow> => ({
+      name: 'journal.list',
+      question: { filter, upTo },
+      read: async (offset, limit) => {
+        const answer = await asker.ask(key, () =>
+          bridge.call('journal.list', { asker: asker.id, filter, ...(upTo !== null && { upTo }), offset, limit }),
+        );
+        if (!answer.ok) return answer;
+        const { lines: rows, ...facts } = answer.value;
+        return success({ rows, ...facts });
+      },
+    }),
+    [bridge, asker, filter, key, upTo],
+  );
+  useRefresh();
+  return useRowWindows(source);
+}
+
+/** While rows come, those in sight are read again, one reading after the other. */
+function useRefresh(): void {
+  const client = useQueryClient();
+  useEvent(
+    'journal.changed',
+    useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['journal.list'] })), [client]),
+  );
+}
+
+type Detail = JournalRow['detail'];
+type Value = Detail[string];
+
+const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
+const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
+/** The row's own hash says it, or they mean something to a program alone. */
+const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
+
+/** What a field of the detail is called: ours have names, another one is what it was written as. */
+export const fieldName = (name: string): string =>
+  (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
+const fieldNames: Readonly<Record<string, string>> = text.fields;
+
+/** A value by itself, whole. */
+export function formatValue(name: string, value: Value): string {
+  if (value === null) return text.none;
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
+  if (typeof value === 'string') return times.has(name) ? formatTime(value) : visibleText(value);
+  if (name === 'job') return String(value);
+  return bytes.has(name) ? formatExactSize(value) : formatNumber(value);
+}
+
+/** To the second: rows of one minute are many. */
+export function formatTime(time: string): string {
+  const read = readTime(time);
+  return read.kind === 'utc' ? formatSecond(new Date(read.iso)) : visibleText(time);
+}
+
+/** SHA-256 or another hash, which is read digit by digit. */
+export const isHash = (value: Value): boolean => typeof value === 'string' && /^[\da-f]{32,64}$/.test(value);
+
+/** The detail on one line: what says nothing is left out, and so is what is true of nothing. */
+export function detailLine(detail: Detail): string {
+  const told = Object.entries(detail).filter(
+    ([name, value]) => value !== null && value !== false && !leftOut.has(name),
+  );
+  return told.map(([name, value]) => formatShort(name, value)).join(', ');
+}
+
+function formatShort(name: string, value: Value): string {
+  if (value === true) return fieldName(name);
+  if (typeof value === 'number' && bytes.has(name)) return formatSize(value);
+  return `${fieldName(name)} ${formatValue(name, value)}`;
 }

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { OperationInput, OperationOutput } from '../../../shared/contract.ts';
 import type { JournalLine } from '../../../shared/domain/journal.ts';
 import { fail } from '../../../shared/failure.ts';
-import { host, md5 } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
+import { host, md5 } from '../../test/quiet-host.ts';
 import { answerList, lastFilter, line, openJournal, pane, rowOf, rows, some } from './journal-entries.fixture.tsx';
 
 test('each entry has number, time, operation, hash, workspace, outcome and detail, or is marked damaged', async () => {

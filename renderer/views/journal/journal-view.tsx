@@ -1,15 +1,16 @@
 import { ArrowUp, BookLock } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { readBound } from '../../../shared/domain/clock.ts';
 import type { JournalFilter, JournalLine, JournalVerification } from '../../../shared/domain/journal.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { EmptyState, NoneFound } from '../../components/empty-state.tsx';
+import { FailureNotice, ReadFailure } from '../../components/failure-notice.tsx';
 import { focusIn } from '../../components/focus-in.ts';
-import { NoneFound } from '../../components/none-found.tsx';
-import { ReadFailure } from '../../components/read-failure.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
+import { SaveListMenu } from '../../features/export/save-list-menu.tsx';
 import { type JournalSearch, useJournalPlace, wholeJournal } from '../../features/journal/journal-place.tsx';
 import {
   useVerifying,
@@ -20,14 +21,14 @@ import {
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useNavigation } from '../../state/navigation.tsx';
-import { ExportJournal } from './export-journal.tsx';
+import { useRested } from '../../state/pacing.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import { FilterBar } from './filter-bar.tsx';
-import { JournalList } from './journal-list.tsx';
+import { JournalList, type JournalWindows, useJournalWindows } from './journal-list.tsx';
 import styles from './journal.module.css';
 import { RowPane } from './row-pane.tsx';
-import { text } from './text.ts';
-import { useAskedFilter } from './use-asked-filter.ts';
-import { type JournalWindows, useJournalWindows } from './use-journal-windows.ts';
+import { text } from './strings.ts';
 
 const gridRow = '[role=grid] [tabindex="0"]';
 const pane = '[data-row-pane]';
@@ -36,7 +37,7 @@ const pane = '[data-row-pane]';
 export function JournalView() {
   const { place, note } = useJournalPlace();
   const { search, chosen, verification } = place;
-  const { filter, isSearched } = useAskedFilter(search);
+  const { filter, isSearched } = useRequestedFilter(search);
   const windows = useJournalWindows(filter, place.upTo);
   const verifying = useVerifying();
   const view = useRef<HTMLDivElement>(null);
@@ -64,7 +65,7 @@ export function JournalView() {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <ViewHead title={text.title} isLanding wrapsBelow={800}>
         <ViewLine role="status">
           {isLate ? text.reading : windows.total !== null && text.line(windows.total, isSearched)}
@@ -87,7 +88,7 @@ export function JournalView() {
       )}
       {isEmpty && <Nothing isSearched={isSearched} onShowAll={() => note({ search: wholeJournal, upTo: null })} />}
       {!isEmpty && windows.failure === null && (
-        <div className={styles.panes} data-shows-row={chosen !== null}>
+        <div className={classNames(layout.panes, styles.panes)} data-shows-row={chosen !== null}>
           <LineList drawn={drawn} windows={windows} choosing={choosing} onScroll={onScroll} onOpen={toPane} />
           {chosen !== null && <RowPane line={chosen} onClose={close} />}
         </div>
@@ -134,7 +135,7 @@ function LineList({ drawn, windows, choosing, onScroll, onOpen }: LineListProps)
   const { chosen, verification } = useJournalPlace().place;
   return (
     <section
-      className={styles.list}
+      className={layout.pane}
       data-pane
       aria-label={text.list}
       onScrollCapture={({ target }) => onScroll(target instanceof HTMLElement && target.scrollTop <= 0)}
@@ -233,4 +234,55 @@ function Nothing({ isSearched, onShowAll }: { isSearched: boolean; onShowAll(): 
     );
   }
   return <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />;
+}
+
+const formats = ['csv', 'jsonl'] as const;
+
+/** The rows that are listed as a file. */
+export function ExportJournal({ filter, isEmpty }: { filter: JournalFilter; isEmpty: boolean }) {
+  const bridge = useBridge();
+  return (
+    <SaveListMenu
+      words={text.export}
+      letter="E"
+      formats={formats}
+      save={(how) => bridge.call('journal.export', { filter, ...how })}
+      isEmpty={isEmpty}
+    />
+  );
+}
+
+/** A search begins when the typing rests. */
+const typingRestMs = 200;
+
+export interface RequestedFilter {
+  filter: JournalFilter;
+  isSearched: boolean;
+}
+
+/** What the host is asked for: a time that cannot be read leaves that side open, which its field says. */
+export function useRequestedFilter({ find, operations, workspaceId, from, before }: JournalSearch): RequestedFilter {
+  const [words, begin, end] = [useTyped(find.trim()), useTyped(from), useTyped(before)];
+  return useMemo(() => {
+    const filter: JournalFilter = {
+      operations: [...operations],
+      workspaceId,
+      find: words,
+      from: readBound(begin) ?? null,
+      before: readBound(end) ?? null,
+    };
+    const isSearched =
+      filter.operations.length > 0 ||
+      workspaceId !== null ||
+      words !== '' ||
+      filter.from !== null ||
+      filter.before !== null;
+    return { filter, isSearched };
+  }, [operations, workspaceId, words, begin, end]);
+}
+
+/** What was typed, once the typing rests; at once where it is taken away, which nobody goes on with. */
+function useTyped(typed: string): string {
+  const rested = useRested(typed, typingRestMs);
+  return typed === '' ? '' : rested;
 }

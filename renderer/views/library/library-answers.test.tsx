@@ -51,7 +51,7 @@ async function openHeld(host = new LibraryHost(some)) {
   };
 }
 
-test('while a search goes on nothing is meant, and nothing is ticked, by what it was not found by', async () => {
+test('actions have no target and nothing is ticked while another search runs', async () => {
   const { user, typeHeld, letGo } = await openHeld();
   await expectRows(all);
   type('invoice');

@@ -1,26 +1,57 @@
-import { Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
-import { memo } from 'react';
+import {
+  ArrowDown,
+  ArrowUp,
+  Bookmark,
+  Columns3,
+  Ellipsis,
+  FileArchive,
+  FilePlus,
+  PackageOpen,
+  ScanSearch,
+} from 'lucide-react';
+import { type FormEvent, memo, useId, useMemo, useState } from 'react';
+import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useToast } from '../../components/toasts.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { ViewHead, ViewLine } from '../../components/view-head.tsx';
 import { useAdditions } from '../../features/additions/additions.tsx';
 import { text as additionsText } from '../../features/additions/strings.ts';
 import { useBundleStore } from '../../features/bundle/bundle-store.tsx';
+import { useLibraryLayout, useLibraryPlace } from '../../features/library/library-place.tsx';
+import { useSavedViews } from '../../features/library/saved-views.ts';
+import { usualLayout } from '../../memory/layouts.ts';
 import { useNavigation } from '../../state/navigation.tsx';
-import type { MeantSamples } from './actions/meant-samples.ts';
-import { ColumnsAction } from './columns-action.tsx';
-import { text } from './text.ts';
-import type { FoundList } from './use-library-rows.ts';
+import { useReportedAction } from '../../state/reported-action.ts';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import type { ActionTarget } from './actions/action-target.ts';
+import type { FoundList } from './library-rows.ts';
+import styles from './library.module.css';
+import { text } from './strings.ts';
+import {
+  type ColumnId,
+  columnIds,
+  fixedColumns,
+  orderedColumns,
+  shownColumns,
+  withMoved,
+} from './table/library-columns.tsx';
 
-export interface LibraryHeadProps {
+interface LibraryHeadProps {
   /** What was found last; null before that. */
   found: FoundList | null;
   /** By what is searched by now. */
   isAnswered: boolean;
   /** The same function from drawing to drawing. */
-  onExport(meant: MeantSamples): void;
+  onExport(target: ActionTarget): void;
 }
 
 function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
@@ -34,7 +65,7 @@ function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
   return (
     <ViewHead title={text.title} isLanding>
       <ViewLine role="status">
-        {isLate ? text.searching : found !== null && foundWords(found, data?.samples ?? found.total)}
+        {isLate ? text.searching : found !== null && formatFound(found, data?.samples ?? found.total)}
       </ViewLine>
       <ColumnsAction />
       <Button look="quiet" isDisabled={all === null} onPress={() => all !== null && exportAll(all)}>
@@ -76,5 +107,159 @@ function MoreMenu() {
 export const LibraryHead = memo(Head);
 
 /** The whole is counted apart, and may be behind what is found for a moment. */
-const foundWords = ({ by, total }: FoundList, all: number): string =>
+const formatFound = ({ by, total }: FoundList, all: number): string =>
   by.terms.length > 0 ? text.some(total, Math.max(total, all)) : text.all(total);
+
+/** Which columns are shown, and in which order. */
+function ColumnsAction() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onPress={() => setOpen(true)}>
+        <Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.columnsButton}
+      </Button>
+      {isOpen && <ColumnsDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The columns as they are shown now: those of a saved view, else those of the layout. */
+export function useShownColumns(): ColumnId[] {
+  const [stored] = useLibraryLayout();
+  const [{ columns }] = useLibraryPlace();
+  const { order, hidden } = stored;
+  return useMemo(
+    () =>
+      columns === null
+        ? shownColumns(order, hidden)
+        : shownColumns(
+            columns,
+            columnIds.filter((id) => !columns.includes(id)),
+          ),
+    [columns, order, hidden],
+  );
+}
+
+function ColumnsDialog({ onClose }: { onClose(): void }) {
+  const [stored, change] = useLibraryLayout();
+  const [{ columns }, note] = useLibraryPlace();
+  const shown = useShownColumns();
+  const order = orderedColumns(columns ?? stored.order);
+  /** What is arranged by hand holds from then on, whichever view was opened. */
+  const arrange = (next: readonly ColumnId[], visible: readonly ColumnId[]): void => {
+    note({ columns: null });
+    change({ order: [...next], hidden: next.filter((id) => !visible.includes(id)) });
+  };
+  const move = (id: ColumnId, step: 1 | -1): void => arrange(withMoved(order, id, step), shown);
+  const reset = (): void => {
+    note({ columns: null });
+    change({ order: usualLayout.order, hidden: usualLayout.hidden });
+  };
+  return (
+    <Dialog
+      title={text.columnsTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={reset}>{text.columnsReset}</Button>
+          <Button look="primary" onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.columnsSentence}</p>
+      <ul className={layout.stack}>
+        {order.map((id, at) => (
+          <li key={id} className={classNames(layout.row, styles.column)}>
+            <Checkbox
+              isSelected={shown.includes(id)}
+              isDisabled={fixedColumns.includes(id)}
+              onChange={(isShown) => arrange(order, isShown ? [...shown, id] : shown.filter((each) => each !== id))}
+            >
+              {text.columns[id]}
+            </Checkbox>
+            <span className={styles.moves}>
+              <IconButton label={text.columnUp(text.columns[id])} isDisabled={at === 0} onPress={() => move(id, -1)}>
+                <ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />
+              </IconButton>
+              <IconButton
+                label={text.columnDown(text.columns[id])}
+                isDisabled={at === order.length - 1}
+                onPress={() => move(id, 1)}
+              >
+                <ArrowDown size={14} strokeWidth={1.6} aria-hidden="true" />
+              </IconButton>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Keeps the search with its order and its columns, under a name. `query` as it can be read. */
+function Save({ query }: { query: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button isDisabled={query === null} onPress={() => setOpen(true)}>
+        <Bookmark size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.saveView}
+      </Button>
+      {isOpen && query !== null && <SaveDialog query={query} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+export const SaveView = memo(Save);
+
+function SaveDialog({ query, onClose }: { query: string; onClose(): void }) {
+  const { views } = useSavedViews();
+  const [{ viewId, sort }, note] = useLibraryPlace();
+  const columns = useShownColumns();
+  const toast = useToast();
+  const report = (saved: SavedView): void => {
+    note({ viewId: saved.id });
+    toast({ meaning: 'ok', text: text.saved(visibleText(saved.name)) });
+  };
+  const { mutate, error, isPending } = useReportedAction('views.save', { report, failureText: text.notSaved, onClose });
+  const [name, setName] = useState(views.find(({ id }) => id === viewId)?.name ?? '');
+  const form = useId();
+  const known = views.find((view) => view.name === name.trim()) ?? null;
+  const isEmpty = name.trim() === '';
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isEmpty) mutate({ id: known?.id ?? null, name: name.trim(), query, sort, columns });
+  };
+  return (
+    <Dialog
+      title={text.saveTitle}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" type="submit" form={form} isDisabled={isEmpty || isPending}>
+            {known === null ? text.save : text.update}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={save}>
+        <TextField
+          label={text.viewName}
+          value={name}
+          onChange={setName}
+          maxLength={longestViewName}
+          autoComplete="off"
+          takesFocus
+          {...(known === null ? {} : { hint: text.viewUpdates })}
+        />
+      </form>
+      {error !== null && <FailureNotice failure={error} />}
+    </Dialog>
+  );
+}

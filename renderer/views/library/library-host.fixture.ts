@@ -28,11 +28,11 @@ export class LibraryHost {
       const row = this.#rowOf(hash) ?? fail({ kind: 'not-in-library', hash });
       return { row, note: null, tlps: [], names: [], records: [] };
     },
-    'library.facts': ({ selection }) => ({ samples: this.#meant(selection).map(factsOf), next: null }),
+    'library.facts': ({ selection }) => ({ samples: this.#targets(selection).map(factsOf), next: null }),
     'library.change': ({ selection, change }) => this.#change(selection, change),
-    'library.meant': ({ selection }) => markOf(this.#meant(selection)),
+    'library.meant': ({ selection }) => markOf(this.#targets(selection)),
     'library.forget': ({ selection, expected }) => {
-      const gone = this.#meant(selection);
+      const gone = this.#targets(selection);
       if (selection.kind === 'query' && markOf(gone).mark !== expected?.mark)
         fail({ kind: 'selection-changed', expected: expected?.samples ?? 0, found: gone.length });
       this.rows = this.rows.filter((row) => !gone.includes(row));
@@ -74,7 +74,7 @@ export class LibraryHost {
     return this.rows.find((row) => row.hash === hash) ?? this.rows.find(({ md5 }) => md5 === hash);
   }
 
-  #meant(selection: LibrarySelection): LibraryRow[] {
+  #targets(selection: LibrarySelection): LibraryRow[] {
     if (selection.kind === 'named') {
       const named = new Set(selection.hashes.map((hash) => this.#rowOf(hash)));
       return this.rows.filter((row) => named.has(row));
@@ -86,14 +86,14 @@ export class LibraryHost {
     selection: LibrarySelection,
     { add, remove }: OperationInput<'library.change'>['change'],
   ): { changed: number; leftOut: number } {
-    const meant = this.#meant(selection);
-    const able = meant.filter(({ sha256 }) => sha256 !== null);
+    const target = this.#targets(selection);
+    const able = target.filter(({ sha256 }) => sha256 !== null);
     this.rows = this.rows.map((row) =>
       able.includes(row)
         ? { ...row, tags: [...new Set([...row.tags.filter((tag) => !remove.includes(tag)), ...add])] }
         : row,
     );
-    return { changed: able.length, leftOut: meant.length - able.length };
+    return { changed: able.length, leftOut: target.length - able.length };
   }
 }
 

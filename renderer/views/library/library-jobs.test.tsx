@@ -36,7 +36,7 @@ test('what a job does is told with the way to it, and without an Undo', async ()
   expect(await screen.findByRole('heading', { name: 'Activity' })).toBeTruthy();
 });
 
-test('whoever forgets what a search finds is told what is meant, and that a job does it', async () => {
+test('forgetting what a search finds names the samples, and that a job does it', async () => {
   const { user } = await openLarge();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');

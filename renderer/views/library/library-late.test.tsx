@@ -1,3 +1,4 @@
+import { scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -5,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, scanJob } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { actions, all, expectRows, field, openLibrary, rows, some, table } from './open-library.fixture.tsx';

@@ -27,7 +27,7 @@ test('every sample is a row, and what is not as it should be is said on it', asy
   expect(within(rows()[0] ?? table()).getByText('emotet')).toBeDefined();
 });
 
-test('that nobody was asked for a TLP is another thing than that a sample has none', async () => {
+test('a TLP that was never fetched is told apart from no TLP', async () => {
   const { user } = await openLibrary(
     new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]),
   );
@@ -74,7 +74,7 @@ test('what cannot be read is said where it stands, and what was found before sta
   expect(names()).toEqual(['update.dll']);
 });
 
-test('of a query that cannot be read it is not said what an earlier one did not find', { tags: ['long'] }, async () => {
+test('a query that cannot be read hides what an earlier one did not find', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   type('nothing');
   expect(await screen.findByText('No samples found')).toBeDefined();
@@ -234,7 +234,7 @@ test('ticked samples are counted and tagged, skipped ones listed, and Undo remov
   expect(host.rows[0]?.tags).toContain('family:emotet');
 });
 
-test('all that is found is meant by its query, but for those that were unticked', async () => {
+test('actions on all found samples use the query, without the unticked ones', async () => {
   const { user, bridge } = await openLibrary();
   type('size:>1kB');
   await waitFor(() => expect(screen.getByText('4 of 4 samples')).toBeDefined());

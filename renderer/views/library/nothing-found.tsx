@@ -2,20 +2,21 @@ import { Library, SearchX, TriangleAlert } from 'lucide-react';
 import type { SavedView } from '../../../shared/domain/library.ts';
 import { queryWords } from '../../../shared/domain/query-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
-import { ReadFailure } from '../../components/read-failure.tsx';
+import { ReadFailure } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/format.ts';
 import { useAdditions } from '../../features/additions/additions.tsx';
-import { text as additionsText } from '../../features/additions/strings.ts';
 import { openedView, useLibraryPlace } from '../../features/library/library-place.tsx';
 import { useSavedViews, useViewActs } from '../../features/library/saved-views.ts';
 import { useNavigation } from '../../state/navigation.tsx';
-import styles from './library.module.css';
-import { text } from './text.ts';
-import type { FoundBy } from './use-asked-query.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
+import type { FoundBy } from './library-rows.ts';
+import { text as additionsText } from '../../features/additions/strings.ts';
+import { text } from './strings.ts';
 
 /** Each part is counted alone, and the search without it. */
 const mostParts = 12;
@@ -32,7 +33,7 @@ export function EmptyLibrary() {
       title={text.emptyTitle}
       sentence={text.emptySentence}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           <Button look="primary" onPress={() => openView('lookup')}>
             {text.emptyAction}
           </Button>
@@ -43,7 +44,7 @@ export function EmptyLibrary() {
   );
 }
 
-export interface NothingFoundProps {
+interface NothingFoundProps {
   foundBy: FoundBy;
   /** Another search, its field having the focus. */
   onSearch(query: string): void;
@@ -61,14 +62,14 @@ export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
       title={text.nothingTitle}
       sentence={nobody === undefined ? nothing : `${nothing} ${text.nobody(shownPart(nobody.part))}`}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           {failure !== null && <ReadFailure failure={failure} of="library.totals" />}
           {parts
             .filter(({ without }) => without > 0)
             .map(({ part, rest, without }) => (
               <Button key={rest} size="small" onPress={() => onSearch(rest)}>
-                <span className={styles.way}>{text.without(shownPart(part))}</span>
-                <span className={styles.wayFinds} data-figures>
+                <span className={typography.ellipsis}>{text.without(shownPart(part))}</span>
+                <span className={typography.lighter} data-figures>
                   {text.withoutFinds(without)}
                 </span>
               </Button>
@@ -112,7 +113,7 @@ export function UnreadableQuery({ onSearch, onEdit }: Omit<NothingFoundProps, 'f
       title={title}
       sentence={view === null ? text.unreadableSentence : text.unreadableView}
       action={
-        <div className={styles.ways}>
+        <div className={layout.centred8}>
           <Button size="small" onPress={() => onSearch('')}>
             {text.showAll}
           </Button>

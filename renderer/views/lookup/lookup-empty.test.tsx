@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { md5 } from '../../test/quiet-host.ts';
 
 test('a specimen of the lab is looked up from the list that stands where nothing was asked yet', async () => {
   const { user, bridge } = await open({

@@ -1,20 +1,23 @@
 import { Search } from 'lucide-react';
 import { useOperation } from '../../bridge/operations.ts';
-import { numberWords } from '../../components/byte-words.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { formatNumber } from '../../components/format.ts';
+import { SampleName } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 export function LookupEmpty() {
   const { current } = useWorkspaces();
   return (
-    <div className={styles.body} data-pane>
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
       {current?.builtIn === true && <Specimens />}
     </div>
@@ -37,8 +40,8 @@ function Specimens() {
     return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
   return (
     <section className={styles.specimens} aria-labelledby="specimens">
-      <h2 id="specimens" className={styles.subtitle}>
-        {text.specimens} <span className={styles.aside}>{text.specimensSentence}</span>
+      <h2 id="specimens" className={classNames(typography.heading, styles.subtitle)}>
+        {text.specimens} <span className={typography.hint}>{text.specimensSentence}</span>
       </h2>
       <SmallTable className={styles.table}>
         <thead>
@@ -60,7 +63,7 @@ function Specimens() {
                 <code>{md5}</code>
               </td>
               <td className={styles.number} data-figures>
-                {numberWords(sizeBytes)}
+                {formatNumber(sizeBytes)}
               </td>
             </tr>
           ))}

@@ -1,15 +1,20 @@
-import { useRef } from 'react';
-import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
-import { useSampleScan } from '../../features/scans/start-scan.ts';
+import { ArrowLeft, Search } from 'lucide-react';
+import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { useLate } from '../../components/use-late.ts';
+import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
+import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { type SampleScan, useSampleScan } from '../../features/scans/start-scan.ts';
+import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
-import { FoundHashes } from './found-hashes.tsx';
-import { FoundSample } from './found-sample.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { LookupEmpty } from './lookup-empty.tsx';
-import { LookupFailure } from './lookup-failure.tsx';
-import { LookupHead } from './lookup-head.tsx';
-import { LookupWaiting } from './lookup-waiting.tsx';
+import { FoundActions, FoundHashes, FoundSample, LookupFailure, LookupWaiting, NoHash } from './lookup-outcome.tsx';
 import styles from './lookup.module.css';
-import { NoHash } from './no-hash.tsx';
+import { text } from './strings.ts';
 
 export function LookupView() {
   const { state, stopWaiting, backToChoice } = useLookupStore();
@@ -26,7 +31,7 @@ export function LookupView() {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
+    <div ref={view} className={layout.fill} onKeyDown={onKeyDown}>
       <LookupHead scan={scan} />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
@@ -40,4 +45,120 @@ export function LookupView() {
       )}
     </div>
   );
+}
+
+function LookupHead({ scan }: { scan: SampleScan }) {
+  const { state, backToChoice } = useLookupStore();
+  const count = 'choice' in state ? state.choice.found.length : 0;
+  return (
+    <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
+      <h1 className={styles.title}>{text.title}</h1>
+      <HashField />
+      <p className={classNames(typography.note, styles.outcome)} role="status">
+        <Outcome />
+      </p>
+      {count > 1 && state.kind !== 'choosing' && (
+        <Button look="quiet" onPress={backToChoice}>
+          <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
+          {text.backToChoice(count)}
+        </Button>
+      )}
+      <span className={layout.grow} />
+      {state.kind === 'found' && <FoundActions found={state} scan={scan} />}
+    </div>
+  );
+}
+
+function Outcome() {
+  const { state } = useLookupStore();
+  const isLate = useLate(state.kind === 'asking');
+  if (isLate) return text.asking;
+  if (state.kind === 'found') return text.found(state.result.elapsedMs);
+  return state.kind === 'failed' && state.failure.kind === 'unknown-hash' ? text.notFound : null;
+}
+
+/**
+ * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
+ */
+function HashField() {
+  const desk = useLookupStore();
+  const kindId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // It is what this view is for, and nothing comes before it.
+  useLayoutEffect(() => {
+    if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
+  }, []);
+  const noteCut = useCutSides(field);
+  const verdict = readHashText(desk.text);
+  const kind =
+    verdict.kind === 'one'
+      ? text.kinds[verdict.hash.kind]
+      : verdict.kind === 'several'
+        ? text.severalKind(verdict.found.length)
+        : null;
+  return (
+    <form
+      role="search"
+      aria-label={text.title}
+      className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        desk.lookUpText(desk.text);
+      }}
+    >
+      <Search className={classNames(layout.above, styles.fieldIcon)} size={16} strokeWidth={1.6} aria-hidden="true" />
+      <input
+        ref={field}
+        id={lookupFieldId}
+        data-query
+        type="text"
+        className={classNames(surface.input, styles.field, verdict.kind === 'several' && styles.several)}
+        value={desk.text}
+        placeholder={text.placeholder}
+        aria-label={text.field}
+        aria-describedby={kindId}
+        aria-invalid={desk.state.kind === 'no-hash'}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => desk.setText(event.target.value)}
+        onPaste={(event) => {
+          const { selectionStart, selectionEnd, value } = event.currentTarget;
+          if (selectionStart !== 0 || selectionEnd !== value.length) return;
+          event.preventDefault();
+          desk.lookUpText(onOneLine(event.clipboardData.getData('text')));
+        }}
+        onScroll={noteCut}
+        onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
+      />
+      <span className={classNames(layout.above, styles.cutStart)} aria-hidden="true">
+        …
+      </span>
+      <span className={classNames(layout.above, styles.cutEnd)} aria-hidden="true">
+        …
+      </span>
+      <span id={kindId} className={classNames(layout.above, typography.hint, styles.kind)}>
+        {kind}
+      </span>
+    </form>
+  );
+}
+
+/**
+ * Notes on a field, as `data-cut`, on which sides its text goes on beyond what is seen: one that has the focus draws no
+ * ellipsis by itself, and shows the end of what was pasted. Noted with every drawing, and by what this returns whenever
+ * the text is moved.
+ */
+function useCutSides(field: RefObject<HTMLInputElement | null>): () => void {
+  const noteCut = (): void => void (field.current !== null && note(field.current));
+  useLayoutEffect(noteCut);
+  return noteCut;
+}
+
+function note(field: HTMLInputElement): void {
+  const { scrollLeft, clientWidth, scrollWidth } = field;
+  // Rounding is no cut.
+  const sides = [scrollLeft > 1 && 'start', scrollLeft + clientWidth < scrollWidth - 1 && 'end'].filter(
+    (side) => side !== false,
+  );
+  field.dataset.cut = sides.join(' ');
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { type DroppedEntry, entriesOf } from '../../features/uploads/dropped-files.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
 import styles from './publications.module.css';
 
-export interface DropZoneProps {
+interface DropZoneProps {
   label: string;
   /** Of the section: it has to be positioned. */
   className: string | undefined;
@@ -42,7 +43,7 @@ export function DropZone({ label, className, words, onDrop, isPane = false, chil
       }}
     >
       {children}
-      {isOver && <p className={styles.dropHere}>{words}</p>}
+      {isOver && <p className={classNames(layout.above, styles.dropHere)}>{words}</p>}
     </section>
   );
 }

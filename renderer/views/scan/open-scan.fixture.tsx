@@ -1,8 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { HuntEstimate, ScanPlan, VaultSample } from '../../../shared/domain/scan.ts';
 import { fileEntry } from '../../features/uploads/file-system.fixture.ts';
-import { type GivenAnswers, noPlan } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { noPlan } from '../../test/quiet-host.ts';
 
 const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 
@@ -50,7 +51,7 @@ export const vaultOf = (count: number): GivenAnswers => ({
 });
 
 /** The page in the room of scans. */
-export async function openScanRoom(answers: GivenAnswers = {}) {
+export async function openScanView(answers: GivenAnswers = {}) {
   const page = await open({
     'scans.plan': () => fullPlan,
     'hunts.estimate': () => someEstimate,

@@ -1,3 +1,4 @@
+import { huntJob, scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -5,9 +6,9 @@ import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
-import { huntJob, lab, scanJob, sha256 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-import { openScanRoom } from './open-scan.fixture.tsx';
+import { lab, sha256 } from '../../test/quiet-host.ts';
+import { openScanView } from './open-scan.fixture.tsx';
 
 const file: ScannedFile = {
   position: 1,
@@ -28,7 +29,7 @@ const file: ScannedFile = {
 const head = (): HTMLElement =>
   screen.getByRole('heading', { level: 1, name: 'Scan' }).closest('header') ?? document.body;
 const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {
-  const page = await openScanRoom({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
+  const page = await openScanView({ 'jobs.list': () => ({ jobs: [job] }), ...answers });
   const list = within(await screen.findByRole('grid', { name: 'Earlier scans and hunts' }));
   await page.user.dblClick(list.getAllByRole('row')[0] ?? document.body);
   await screen.findByRole('button', { name: 'New scan' });
@@ -42,7 +43,7 @@ test('the head names the one file with its TLP and its size', async () => {
   expect(within(head()).getByRole('status').textContent).toBe('1,208,320 bytes, ended 2026-11-18 14:29Z');
 });
 
-test('of a hunt that runs it says how far it is and how long it will take', async () => {
+test('the head of a running hunt shows its progress and the time left', async () => {
   const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
   const { bridge } = await openJob(running);
   expect(within(head()).getByRole('status').textContent).toBe(

@@ -2,8 +2,9 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { host } from '../../test/quiet-host.ts';
 
 async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
   const page = await open({
@@ -15,7 +16,7 @@ async function openAbout(openFolders = false, answers: GivenAnswers = {}) {
   return page;
 }
 
-test('the version is told, and the licences of what it is made with are read when asked for', async () => {
+test('AboutSection shows the version, and reads the licences on request', async () => {
   const { user } = await openAbout();
   expect(await screen.findByText('Vitrine 1.2.3')).toBeDefined();
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();

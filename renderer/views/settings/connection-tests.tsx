@@ -2,19 +2,21 @@ import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
 import type { ConnectionTest } from '../../../shared/domain/workspace.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** Three lines a service, and why one of them does not hold. */
 export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] }) {
   if (tests.length === 0)
     return (
-      <p className={styles.sentence} role="status">
+      <p className={typography.sentence} role="status">
         {text.nothingToTest}
       </p>
     );
   return (
-    <div className={styles.tests} role="status">
+    <div className={classNames(layout.stack8, styles.tests)} role="status">
       {tests.map((test) => (
         <section key={test.service} aria-label={text.services[test.service]}>
           <h4 className={styles.testTitle}>{text.services[test.service]}</h4>
@@ -48,7 +50,15 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
 function Line({ holds, yes, no, unknown }: { holds: boolean | null; yes: string; no: string; unknown: string }) {
   const Icon = holds === null ? CircleDashed : holds ? CircleCheck : CircleX;
   return (
-    <li className={classNames(styles.test, holds === true && styles.ok, holds === false && styles.bad)}>
+    <li
+      className={classNames(
+        layout.row6,
+        typography.hint,
+        styles.test,
+        holds === true && styles.ok,
+        holds === false && styles.bad,
+      )}
+    >
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       {holds === null ? unknown : holds ? yes : no}
     </li>

@@ -1,8 +1,8 @@
 import '../../test/page-surroundings.ts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { lab } from '../../test/quiet-host.ts';
 
 test('a damaged workspace is named, and removed after a second word', async () => {
   let damaged = ['w-damaged'];

@@ -2,8 +2,8 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { defaultRuleOptions, type PublicationsState } from '../../../shared/domain/publication.ts';
-import { lab, noPackages } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { lab, noPackages } from '../../test/quiet-host.ts';
 
 const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
 

@@ -8,8 +8,11 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { OptionsForm, useOptionsForm } from '../../features/publications/options-form.tsx';
 import { text as optionsText } from '../../features/publications/strings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** What each workspace does about packages; one at a time is changed. */
 export function RulesSection() {
@@ -17,7 +20,7 @@ export function RulesSection() {
   const [changed, setChanged] = useState<string | null>(null);
   return (
     <>
-      <p className={styles.sentence}>{text.rulesSentence}</p>
+      <p className={typography.sentence}>{text.rulesSentence}</p>
       <ul className={styles.workspaces}>
         {workspaces.map((workspace) => (
           <li key={workspace.id}>
@@ -43,8 +46,8 @@ function WorkspaceRules({ workspace: { id, name: stored }, isChanged, onChange }
   const { data: state, error, refetch } = useOperation('publications.state', { workspaceId: id });
   const name = visibleText(stored);
   return (
-    <section className={styles.workspace} aria-label={text.rulesOf(name)}>
-      <h3 className={styles.workspaceName}>
+    <section className={classNames(layout.stack8, styles.workspace)} aria-label={text.rulesOf(name)}>
+      <h3 className={typography.anywhere}>
         <bdi>{name}</bdi>
       </h3>
       {error && (
@@ -67,7 +70,7 @@ function WorkspaceRules({ workspace: { id, name: stored }, isChanged, onChange }
 function Options({ state: { options }, onChange }: { state: PublicationsState; onChange(): void }) {
   return (
     <>
-      <dl className={styles.facts}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, styles.facts)}>
         <div>
           <dt>{text.rulesPolicy}</dt>
           <dd>{text.rulesPolicies[options.policy]}</dd>
@@ -106,7 +109,7 @@ function ChangedOptions({ state, onDone }: { state: PublicationsState; onDone():
   return (
     <>
       <OptionsForm id={id} form={form} />
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         <Button type="submit" look="primary" form={id} isDisabled={!form.canBeSaved}>
           {optionsText.save}
         </Button>

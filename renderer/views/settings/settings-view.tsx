@@ -1,23 +1,23 @@
-import { type ReactNode, useRef } from 'react';
+import { useMutationState } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { type Failure, readFailure } from '../../../shared/failure-kinds.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { type SettingsSection, settingsSections, useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { AboutSection } from './about-section.tsx';
-import { AppearanceSection } from './appearance-section.tsx';
-import { DownloadsSection } from './downloads-section.tsx';
-import { ExportSection } from './export-section.tsx';
-import { KeyboardSection } from './keyboard-section.tsx';
+import { AppearanceSection, ExportSection, KeyboardSection } from './general-sections.tsx';
 import { RulesSection } from './rules-section.tsx';
-import { ScansSection } from './scans-section.tsx';
 import styles from './settings.module.css';
 import { StorageSection } from './storage/storage-section.tsx';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TokensSection } from './tokens-section.tsx';
-import { UploadsSection } from './uploads-section.tsx';
-import { useFailedChange } from './use-failed-change.ts';
+import { DownloadsSection, ScansSection, UploadsSection } from './transfer-sections.tsx';
 import { WatchSection } from './watch/watch-section.tsx';
 import { WorkspacesSection } from './workspaces-section.tsx';
 
@@ -46,11 +46,11 @@ export function SettingsView() {
   useKeptFocus(view);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.view} onKeyDown={onKeyDown}>
-      <div className={styles.head}>
+    <div ref={view} className={layout.fill} onKeyDown={onKeyDown}>
+      <div className={classNames(layout.row, layout.top, styles.head)}>
         <h1>{text.title}</h1>
       </div>
-      <div className={styles.panes}>
+      <div className={classNames(layout.panes, styles.panes)}>
         <nav className={styles.sections} aria-label={text.sectionList} data-pane>
           <ul>
             {settingsSections.map((name) => (
@@ -58,7 +58,7 @@ export function SettingsView() {
                 <button
                   type="button"
                   {...(name === section ? { 'data-landing': true } : {})}
-                  className={classNames(styles.sectionButton, name === section && styles.current)}
+                  className={classNames(surface.bare, styles.sectionButton, name === section && styles.current)}
                   aria-current={name === section ? 'page' : undefined}
                   onClick={() => openSettings(name)}
                 >
@@ -69,8 +69,8 @@ export function SettingsView() {
           </ul>
         </nav>
         <div className={styles.content} data-pane>
-          <div className={styles.column}>
-            <h2 className={styles.title}>{text.sections[section]}</h2>
+          <div className={classNames(layout.stack16, styles.column)}>
+            <h2 className={typography.viewTitle}>{text.sections[section]}</h2>
             {failure && <FailureNotice failure={failure} />}
             {sections[section]()}
           </div>
@@ -78,4 +78,15 @@ export function SettingsView() {
       </div>
     </div>
   );
+}
+
+/**
+ * Why the last change of a setting was not taken, whichever section made it; null when it was, or when none was made
+ * here.
+ */
+export function useFailedChange(): Failure | null {
+  const [since] = useState(() => Date.now());
+  const changes = useMutationState({ filters: { mutationKey: ['settings.change'] }, select: ({ state }) => state });
+  const last = changes.at(-1);
+  return last === undefined || last.submittedAt < since ? null : readFailure(last.error);
 }

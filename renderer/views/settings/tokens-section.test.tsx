@@ -3,9 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
+import { host } from '../../test/quiet-host.ts';
 
 const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });
@@ -76,13 +77,13 @@ async function forgetHeld(answer: () => SecretsState) {
   return { ...page, answer: () => act(async () => held.resolve()) };
 }
 
-test('tokens that are forgotten after their dialog was left are told to be', async () => {
+test('tokens that are forgotten after their dialog was left are reported', async () => {
   const { answer } = await forgetHeld(() => memory);
   await answer();
   expect(await screen.findByText('Tokens forgotten')).toBeDefined();
 });
 
-test('why tokens were not forgotten is told in the room that one is in by then', async () => {
+test('a failure to forget tokens is reported in the view that is open by then', async () => {
   const { user, answer } = await forgetHeld(() => fail({ kind: 'data-gone', path: '/data' }));
   await user.click(screen.getByRole('button', { name: /^Library/ }));
   await answer();
@@ -113,7 +114,7 @@ async function leaveForm(
 test.each([
   { operation: 'secrets.create', first: memory, said: 'Tokens are now stored in a sealed file' },
   { operation: 'secrets.unlock', first: sealed('locked'), said: 'Tokens unlocked' },
-] as const)('$operation is told in the room that one is in by then', async ({ operation, first, said }) => {
+] as const)('$operation is reported in the view that is open by then', async ({ operation, first, said }) => {
   await leaveForm(first, operation, () => sealed('open'));
   expect(await screen.findByText(said)).toBeDefined();
 });
@@ -121,7 +122,10 @@ test.each([
 test.each([
   { operation: 'secrets.create', first: memory, said: /^The sealed file was not created: / },
   { operation: 'secrets.unlock', first: sealed('locked'), said: /^Tokens were not unlocked: / },
-] as const)('why $operation failed is told in the room that one is in by then', async ({ operation, first, said }) => {
-  await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
-  expect(await screen.findByText(said)).toBeDefined();
-});
+] as const)(
+  'a failure of $operation is reported in the view that is open by then',
+  async ({ operation, first, said }) => {
+    await leaveForm(first, operation, () => fail({ kind: 'data-gone', path: '/data' }));
+    expect(await screen.findByText(said)).toBeDefined();
+  },
+);

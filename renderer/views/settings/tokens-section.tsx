@@ -2,14 +2,15 @@ import { useState } from 'react';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
-import { ForgetTokensDialog } from './forget-tokens-dialog.tsx';
-import styles from './settings.module.css';
-import { text } from './text.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
+import { text } from './strings.ts';
 
 export function TokensSection() {
   const { data: host } = useOperation('host.describe', {});
@@ -76,7 +77,7 @@ function CreateForm() {
   };
   return (
     <form
-      className={styles.form}
+      className={layout.stack16}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -119,7 +120,7 @@ function UnlockForm() {
   const submit = (): void => mutate({ passphrase });
   return (
     <form
-      className={styles.form}
+      className={layout.stack16}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -133,7 +134,7 @@ function UnlockForm() {
         autoComplete="current-password"
       />
       {error && <FailureNotice failure={error} />}
-      <div className={styles.buttons}>
+      <div className={layout.wrap8}>
         <Button type="submit" look="primary" isDisabled={isPending || passphrase === ''}>
           {text.unlock}
         </Button>
@@ -143,5 +144,37 @@ function UnlockForm() {
       </div>
       {forgets && <ForgetTokensDialog onClose={() => setForgets(false)} />}
     </form>
+  );
+}
+
+/** For a passphrase that nobody knows any more: without it there is no other way on. */
+function ForgetTokensDialog({ onClose }: { onClose(): void }) {
+  const toast = useToast();
+  const report = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });
+  const { mutate, isPending, error } = useReportedAction('secrets.forget', {
+    report,
+    failureText: text.tokensNotForgotten,
+    onClose,
+  });
+  return (
+    <Dialog
+      title={text.forgetTokensTitle}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose} takesFocus>
+            {text.keepTokens}
+          </Button>
+          <Button look="danger" isDisabled={isPending} onPress={() => mutate({})}>
+            {text.forgetTokensVerb}
+          </Button>
+        </>
+      }
+    >
+      <p className={typography.sentence}>{text.forgetTokensSentence}</p>
+      {error && <FailureNotice failure={error} />}
+    </Dialog>
   );
 }

@@ -3,8 +3,8 @@ import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
 import { fail } from '../../../shared/failure.ts';
-import { host, md5 } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { host, md5 } from '../../test/quiet-host.ts';
 
 test('a look-up reports locked tokens; a wrong passphrase keeps them so, and the right one unlocks', async () => {
   let secrets: SecretsState = { store: 'sealed-file', state: 'locked', backend: null };

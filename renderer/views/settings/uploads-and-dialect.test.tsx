@@ -2,9 +2,9 @@ import '../../test/page-surroundings.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { defaultRepositoryOptions, type WorkspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { lab } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
+import { lab } from '../../test/quiet-host.ts';
 
 const team: WorkspaceView = {
   ...lab,
@@ -70,7 +70,7 @@ test('a workspace says how its repository differs, and which form of comments it
   );
 });
 
-test('without a repository there is no dialect to set, and the lab has none', async () => {
+test('a workspace without a repository has no dialect settings, and the lab has none', async () => {
   const { user } = await openSection('Workspaces');
   expect(await screen.findAllByRole('button', { name: 'Edit' })).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'Add workspace' }));

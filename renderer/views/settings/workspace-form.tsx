@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -11,14 +11,12 @@ import { focusIn } from '../../components/focus-in.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
-import { DialectFields } from './dialect-fields.tsx';
-import { overStored, type StoredOtherwise } from './over-stored.ts';
-import { ServiceFieldset } from './service-fieldset.tsx';
 import styles from './settings.module.css';
-import { text } from './text.ts';
-import { TimeoutFields } from './timeout-fields.tsx';
-import { TrustFields } from './trust-fields.tsx';
+import { text } from './strings.ts';
 import {
   draftOf,
   type FieldProblems,
@@ -26,14 +24,17 @@ import {
   fieldsOf,
   hasRepository,
   hasTypedToken,
+  overStored,
   problemsOf,
+  type StoredOtherwise,
   usesHttp,
   withoutTokens,
   type WorkspaceFields,
 } from './workspace-fields.ts';
+import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './workspace-form-fields.tsx';
 import type { BegunForm } from './workspace-form-place.tsx';
 
-export interface WorkspaceFormProps {
+interface WorkspaceFormProps {
   /** What was typed before and left. */
   begun?: BegunForm | null;
   onChange?(form: BegunForm): void;
@@ -73,14 +74,16 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   return (
     <form
       ref={form}
-      className={styles.form}
+      className={layout.stack16}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         ifSound(() => save(draftOf(fields)));
       }}
     >
-      <h3 className={styles.formTitle}>{stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}</h3>
+      <h3 className={typography.viewTitle}>
+        {stored === null ? text.addTitle : text.editTitle(visibleText(stored.name))}
+      </h3>
       {lostToken && (
         <Notice meaning="info" title={text.tokensNotKept}>
           {text.tokensNotKeptThen}
@@ -90,7 +93,7 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
       {testing.data && <ConnectionTests tests={testing.data.tests} />}
       {otherwise && <StoredShown otherwise={otherwise} />}
       {refused && <Refused failure={refused} onShowStored={showTheirs} />}
-      <div ref={buttons} className={styles.buttons}>
+      <div ref={buttons} className={layout.wrap8}>
         <Button type="submit" look="primary" isPending={isSaving}>
           {text.save}
         </Button>
@@ -199,7 +202,7 @@ function Refused({ failure, onShowStored }: { failure: Failure; onShowStored(): 
 /** The warning is there whenever http is used or allowed, and not only at the tick. */
 function HttpChoice({ fields, onChange }: { fields: WorkspaceFields; onChange(allowHttp: boolean): void }) {
   return (
-    <div className={styles.group}>
+    <div className={classNames(layout.stack8, styles.group)}>
       {(fields.allowHttp || usesHttp(fields)) && (
         <Notice meaning="warn" title={text.httpWarning}>
           {text.httpWarningThen}

@@ -1,19 +1,19 @@
 import { type SubmitEvent, useId, useState } from 'react';
-import type { UploadFile } from '../../../shared/domain/upload.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useIsMounted } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const longestName = 60;
 const longestPassword = 128;
 
-export interface ArchivePasswordProps {
+interface ArchivePasswordProps {
   file: UploadFile;
   writes: DraftWrites;
   onClose(): void;
@@ -73,6 +73,44 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
         />
       </form>
       {failure && !isWrong && <FailureNotice failure={failure} />}
+    </Dialog>
+  );
+}
+
+/**
+ * The draft as it was when the question came up: its numbers stay while more comes in, and the answer is about nothing
+ * newer. `held` is at least one.
+ */
+export type TickAllRequest = Pick<UploadDraft, 'files' | 'held' | 'newest'>;
+
+interface TickAllQuestionProps {
+  request: TickAllRequest;
+  onTick(target: UploadTarget): void;
+  onClose(): void;
+}
+
+/** A tick of all files would be one of each that came by itself, too: whether that is meant. */
+export function TickAllQuestion({ request: { files, held, newest }, onTick, onClose }: TickAllQuestionProps) {
+  const tick = (target: UploadTarget): void => {
+    onClose();
+    onTick(target);
+  };
+  const others = files - held;
+  return (
+    <Dialog
+      title={text.tickHeldTitle(held)}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={() => (others > 0 ? tick({ kind: 'not-held' }) : onClose())} takesFocus>
+            {others > 0 ? text.tickOthers(others) : text.tickNone}
+          </Button>
+          <Button onPress={() => tick({ kind: 'all', upTo: newest })}>{text.tickAll(files)}</Button>
+        </>
+      }
+    >
+      <p>{text.tickHeldThen}</p>
     </Dialog>
   );
 }

@@ -1,25 +1,29 @@
 import { LockKeyhole } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { TextArea } from 'react-aria-components/TextArea';
+import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
-import { numberWords, sizeWords } from '../../components/byte-words.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
-import { cutMiddle } from '../../components/middle-cut.ts';
+import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import { CommentField } from './comment-field.tsx';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { CommentThere } from './comment-there.tsx';
-import type { Draft } from './draft-desk.tsx';
-import { text } from './text.ts';
+import type { Draft } from './draft-context.tsx';
+import { text } from './strings.ts';
 import styles from './upload.module.css';
-import type { Sending } from './use-sending.ts';
 
 const longestWorkspace = 28;
 const shownName = (name: string): string => visibleText(cutMiddle(name, longestWorkspace));
 
-export interface BeforeSendingProps {
+interface BeforeSendingProps {
   draft: Draft;
   summary: UploadDraft;
   commentText: string;
@@ -29,17 +33,17 @@ export interface BeforeSendingProps {
 /** What would happen, in numbers and names, before it does. */
 export function BeforeSending({ draft, summary, commentText, sending }: BeforeSendingProps) {
   return (
-    <section className={styles.before} data-pane aria-labelledby="before-sending">
-      <div className={styles.beforeTitle}>
+    <section className={classNames(layout.stack, styles.before)} data-pane aria-labelledby="before-sending">
+      <div className={classNames(layout.spreadRow, layout.top, styles.beforeTitle)}>
         <h2 id="before-sending">{text.beforeSending}</h2>
         {/* Comes and goes while files come in: nothing below it may move for that. */}
         {summary.unasked > 0 && (
-          <span className={styles.asking} data-figures>
+          <span className={classNames(typography.lighter, typography.ellipsis)} data-figures>
             {text.asking(summary.unasked)}
           </span>
         )}
       </div>
-      <div className={styles.beforeBody}>
+      <div className={classNames(layout.scroll, styles.beforeBody)}>
         <Amounts draft={draft} summary={summary} commentText={commentText} />
         <Receivers draft={draft} summary={summary} />
         <CommentField draft={draft} value={commentText} files={summary.toSend.files} />
@@ -58,18 +62,18 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
     { words: text.leftOut, ...leftOut },
   ];
   return (
-    <section className={styles.section} aria-label={text.amounts}>
+    <section className={classNames(layout.stack8, styles.section)} aria-label={text.amounts}>
       <dl data-figures>
         {rows.map(({ words, files, bytes }, at) => (
-          <div key={words} className={classNames(styles.amount, at === 0 && styles.main)}>
+          <div key={words} className={classNames(layout.grid8, styles.amount, at === 0 && styles.main)}>
             <dt>{words}</dt>
-            <dd>{numberWords(files)}</dd>
-            <dd className={styles.bytes}>{bytes === 0 ? '0' : sizeWords(bytes)}</dd>
+            <dd>{formatNumber(files)}</dd>
+            <dd className={styles.bytes}>{bytes === 0 ? '0' : formatSize(bytes)}</dd>
           </div>
         ))}
       </dl>
       {unanswered > 0 && (
-        <p className={styles.quiet}>
+        <p className={typography.muted}>
           {text.unanswered(unanswered)}{' '}
           <Button
             size="small"
@@ -101,11 +105,11 @@ function Receivers({
   ].filter(({ files }) => files > 0);
   const [one, other] = receivers.map(({ name }) => name);
   return (
-    <section className={styles.section}>
+    <section className={classNames(layout.stack8, styles.section)}>
       <h3>{text.whoElse}</h3>
       {receivers.map(({ name, files, names: some }, at) => (
         <div key={at} className={styles.receiver}>
-          <p className={styles.receiverLine} data-figures>
+          <p className={classNames(layout.spread, styles.receiverLine)} data-figures>
             <bdi>{name}</bdi>
             <span>{text.files(files)}</span>
           </p>
@@ -115,13 +119,13 @@ function Receivers({
           </p>
         </div>
       ))}
-      <p className={styles.quiet}>
+      <p className={typography.muted}>
         {one === undefined
           ? text.nobodyElse(shownName(workspace.name))
           : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
       </p>
       {closed > 0 && (
-        <p className={styles.closed}>
+        <p className={classNames(layout.flex8, styles.closed)}>
           <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
           {text.closed(closed)}
         </p>
@@ -137,9 +141,9 @@ function SendFoot({
 }: Pick<BeforeSendingProps, 'draft' | 'summary' | 'sending'>) {
   const { openSettings } = useNavigation();
   return (
-    <div className={styles.foot}>
+    <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>
       {failure && <FailureNotice failure={failure} />}
-      <p className={styles.footWords} data-figures id="send-words">
+      <p className={typography.note} data-figures id="send-words">
         {obstacle ?? text.to(shownName(workspace.name), requests)}
       </p>
       {workspace.repository === null && (
@@ -153,4 +157,106 @@ function SendFoot({
       </Button>
     </div>
   );
+}
+
+/** From here on it says how long it is. */
+const nearlyTooLong = longestComment * 0.9;
+
+/** The comment as it is typed, or as the host has it. */
+export function useCommentText({ comment }: Draft, summary: UploadDraft): string {
+  const typed = useSyncExternalStore(comment.subscribe, comment.typed);
+  useEffect(() => comment.release(summary.comment), [comment, summary.comment]);
+  return typed ?? summary.comment;
+}
+
+/** One text for every file of the next sending, saved while it is typed. */
+function CommentField({ draft: { comment }, value, files }: { draft: Draft; value: string; files: number }) {
+  // Whoever leaves the room has typed to the end.
+  useEffect(() => () => void comment.flush(), [comment]);
+  const isTooLong = value.length > longestComment;
+  return (
+    <section className={classNames(layout.stack8, styles.section)}>
+      <div className={classNames(layout.spread, styles.sectionHead)}>
+        <h3 id="upload-comment">{text.comment}</h3>
+        {files > 0 && (
+          <span className={typography.faint} data-figures>
+            {text.onAll(files)}
+          </span>
+        )}
+      </div>
+      <TextArea
+        className={classNames(surface.input, styles.comment)}
+        aria-labelledby="upload-comment"
+        aria-describedby="upload-comment-length"
+        aria-invalid={isTooLong}
+        value={value}
+        rows={4}
+        onChange={(event) => comment.type(event.target.value)}
+        onBlur={() => void comment.flush()}
+      />
+      <p
+        id="upload-comment-length"
+        className={classNames(typography.faint, isTooLong && styles.problem)}
+        role="status"
+        data-figures
+      >
+        {isTooLong
+          ? text.commentTooLong(value.length, longestComment)
+          : value.length >= nearlyTooLong && text.commentLength(value.length, longestComment)}
+      </p>
+    </section>
+  );
+}
+
+interface Sending {
+  /** Why nothing can be sent now, in words; null when it can. */
+  obstacle: string | null;
+  failure: Failure | null;
+  send(): void;
+}
+
+/** Sends what is ticked and new, after everything that was typed before it. */
+export function useSending(
+  { workspace, writes, comment }: Draft,
+  summary: UploadDraft,
+  commentLength: number,
+): Sending {
+  const { intake, showJob } = useUploadStore();
+  const [state, setState] = useState<{ isSending: boolean; failure: Failure | null }>({
+    isSending: false,
+    failure: null,
+  });
+  const obstacle = state.isSending
+    ? text.cannotSend.sending
+    : obstacleOf(summary, { hasRepository: workspace.repository !== null, isComing: intake !== null, commentLength });
+  const run = async (): Promise<void> => {
+    setState({ isSending: true, failure: null });
+    // Saved before the job is made of it: writes are answered in their order.
+    void comment.flush();
+    const answer = await writes.send('uploads.send', { workspaceId: workspace.id });
+    setState({ isSending: false, failure: answer.ok ? null : answer.failure });
+    if (!answer.ok) return writes.dismissFailure();
+    comment.forget();
+    showJob(answer.value);
+  };
+  return { obstacle, failure: state.failure, send: () => void (obstacle === null && run()) };
+}
+
+interface Circumstances {
+  hasRepository: boolean;
+  isComing: boolean;
+  commentLength: number;
+}
+
+function obstacleOf(
+  { busy, toSend, ticked }: UploadDraft,
+  { hasRepository, isComing, commentLength }: Circumstances,
+): string | null {
+  const words = text.cannotSend;
+  if (!hasRepository) return words.noRepository;
+  if (isComing) return words.coming;
+  if (busy > 0) return words.busy(busy);
+  if (ticked === 0) return words.none;
+  if (toSend.files === 0) return words.nothing;
+  return commentLength > longestComment ? words.tooLong : null;
 }

@@ -1,6 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -8,13 +11,13 @@ import { allRows, isTicked, type RowSelection } from '../../components/data-grid
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { SampleName } from '../../components/sample-name.tsx';
+import { SampleName } from '../../components/service-text.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
 import styles from './comment-there.module.css';
-import type { Draft } from './draft-desk.tsx';
-import { postedText } from './posted-text.ts';
-import { text } from './text.ts';
-import { useKnownFiles } from './use-known-files.ts';
-import { isOver, type Posting, type PostingOutcome, usePosting } from './use-posting.ts';
+import { type Draft, isOver, type Posting, type PostingOutcome, usePosting } from './draft-context.tsx';
+import { text } from './strings.ts';
 
 type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
 
@@ -32,13 +35,13 @@ const columns: readonly GridColumn<PostingRow>[] = [
     id: 'text',
     title: text.thereColumns.text,
     width: { flex: 2, min: 160 },
-    cell: ({ text: words }) => <bdi className={styles.words}>{visibleText(words)}</bdi>,
+    cell: ({ text: words }) => <bdi className={typography.muted}>{visibleText(words)}</bdi>,
   },
   {
     id: 'outcome',
     title: text.thereColumns.outcome,
     width: 124,
-    cell: ({ outcome }) => outcome && <OutcomeWords outcome={outcome} />,
+    cell: ({ outcome }) => outcome && <OutcomeText outcome={outcome} />,
   },
 ];
 
@@ -85,7 +88,7 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         </>
       }
     >
-      <p className={styles.then}>{text.thereThen(visibleText(draft.workspace.name))}</p>
+      <p className={classNames(typography.note, styles.then)}>{text.thereThen(visibleText(draft.workspace.name))}</p>
       {known.kind === 'reading' && <p role="status">{text.thereReading}</p>}
       {known.kind === 'failed' && <FailureNotice failure={known.failure} />}
       {known.kind === 'read' && worded.length === 0 && <Notice meaning="info" title={text.thereNothing} />}
@@ -98,10 +101,10 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         />
       )}
       {postings.length > worded.length && worded.length > 0 && (
-        <p className={styles.then}>{text.thereSkipped(postings.length - worded.length)}</p>
+        <p className={classNames(typography.note, styles.then)}>{text.thereSkipped(postings.length - worded.length)}</p>
       )}
-      <p role="status" className={styles.then} data-figures>
-        {hasBegun && progressWords([...outcomes.values()], isRunning, planned)}
+      <p role="status" className={classNames(typography.note, styles.then)} data-figures>
+        {hasBegun && formatProgress([...outcomes.values()], isRunning, planned)}
       </p>
     </Dialog>
   );
@@ -124,7 +127,7 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
   );
   return (
     <>
-      <div className={styles.table}>
+      <div className={classNames(layout.stack, styles.table)}>
         <DataGrid
           label={text.thereTable}
           columns={columns}
@@ -151,13 +154,58 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
   );
 }
 
-function OutcomeWords({ outcome: { state, failure } }: { outcome: PostingOutcome }) {
+function OutcomeText({ outcome: { state, failure } }: { outcome: PostingOutcome }) {
   const why = failure === null ? null : sentenceFor(failure);
   return <span title={why === null ? undefined : visibleText(`${why.what}. ${why.then}`)}>{text.outcomes[state]}</span>;
 }
 
-function progressWords(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
+function formatProgress(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
   const settled = outcomes.filter(({ state }) => state !== 'sending');
   if (isRunning) return text.thereProgress(settled.length, planned);
   return text.thereEnd(settled.filter(({ state }) => state === 'sent').length, planned);
+}
+
+/**
+ * What is posted as a comment where a sample is known already: the comment, and its tags and TLP as a line. "" when
+ * there is nothing to say.
+ */
+export function postedText(comment: string, { tags, tlp }: Pick<UploadFile, 'tags' | 'tlp'>): string {
+  const words = [...tags, ...(tlp === null ? [] : [`tlp:${tlp}`])];
+  return [comment.trim() === '' ? '' : comment, words.length === 0 ? '' : text.tagsLine(words.join(', '))]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+type KnownFiles =
+  { kind: 'reading' } | { kind: 'failed'; failure: Failure } | { kind: 'read'; files: readonly UploadFile[] };
+
+const atOnce = 1000;
+
+/** The files of a draft that the repository has already, ticked or not; all that was done before is in them. */
+function useKnownFiles({ workspace: { id: workspaceId }, writes }: Draft): KnownFiles {
+  const bridge = useBridge();
+  const [known, setKnown] = useState<KnownFiles>({ kind: 'reading' });
+  useEffect(() => {
+    let isClosed = false;
+    const read = async (): Promise<KnownFiles> => {
+      const files: UploadFile[] = [];
+      for (let offset = 0, total = 1; offset < total && !isClosed; offset += atOnce) {
+        const since = writes.answered;
+        const answer = await bridge.call('uploads.files', { workspaceId, offset, limit: atOnce });
+        if (!answer.ok) return { kind: 'failed', failure: answer.failure };
+        total = answer.value.total;
+        files.push(
+          ...answer.value.files
+            .filter(({ presence, md5 }) => presence === 'there' && md5 !== null)
+            .map((file) => writes.shown(file, since)),
+        );
+      }
+      return { kind: 'read', files };
+    };
+    void read().then((now) => isClosed || setKnown(now));
+    return () => {
+      isClosed = true;
+    };
+  }, [bridge, workspaceId, writes]);
+  return known;
 }

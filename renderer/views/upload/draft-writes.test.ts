@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { fail, type Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { fail } from '../../../shared/failure.ts';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { KeptComment } from './draft-context.tsx';
 import { DraftWrites } from './draft-writes.ts';
-import { KeptComment } from './kept-comment.ts';
 import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -28,7 +29,7 @@ function slowHost(refusal?: Failure) {
 
 const these = (...ids: number[]) => ({ kind: 'files' as const, ids });
 
-test('a change shows at once, and a file that is not meant stays the same object', () => {
+test('DraftWrites shows a change at once, and keeps other files the same object', () => {
   const { writes } = slowHost();
   const other = { ...uploadFile, id: 2 };
   void writes.change(these(1), { tlp: 'red', virusTotal: true });
@@ -83,7 +84,7 @@ test('the same change of several files waits as one call', async () => {
   ]);
 });
 
-test('what is meant by ticked is what was ticked when it was said', async () => {
+test('DraftWrites applies a change to what was ticked when it was made', async () => {
   const { bridge, writes, answer } = slowHost();
   const [one, two] = [
     { ...uploadFile, isTicked: false },

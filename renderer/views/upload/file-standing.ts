@@ -1,9 +1,9 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import { remarkText } from '../../../shared/domain/opened-archive.ts';
 import { isPlainArchive, type UploadFile } from '../../../shared/domain/upload.ts';
-import type { Failure } from '../../../shared/failure.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 export type StandingKind = 'waiting' | 'new' | 'there' | 'unanswered' | 'held' | 'out' | 'locked' | 'warn';
 

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { UploadDraft, UploadFile, UploadTarget } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
-import { type GivenAnswers, type MemoryBridge } from '../../test/memory-bridge.ts';
+import type { GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
-import { changedFile, isMeant } from './applied-change.ts';
+import { changedFile, isMeant } from './draft-writes.ts';
 import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 export const md5At = (id: number): string => id.toString(16).padStart(32, 'a');

@@ -1,3 +1,4 @@
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -5,8 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, lab } from '../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
+import { lab } from '../../test/quiet-host.ts';
 import { enterRow, fileAt, md5At, openUpload, some } from './open-upload.fixture.tsx';
 
 afterEach(() => {
@@ -15,7 +17,7 @@ afterEach(() => {
 });
 
 describe('before sending', () => {
-  test('it says what is sent, what is there and left out, and who else gets what', async () => {
+  test('the pane lists what is sent, what exists already, what is left out, and who else gets what', async () => {
     await openUpload();
     const amounts = within(screen.getByRole('region', { name: 'File status' }))
       .getAllByRole('definition')
@@ -49,7 +51,7 @@ describe('before sending', () => {
       some,
       { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) },
     ],
-  ])('it says why nothing can be sent: %s', async (words, files, answers) => {
+  ])('the pane says why nothing can be sent: %s', async (words, files, answers) => {
     const { user, bridge } = await openUpload(files, answers);
     expect(screen.getByText(words)).toBeDefined();
     await enterRow(user, files[0]?.name ?? '');

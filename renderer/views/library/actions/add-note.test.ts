@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
 import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import { fail, failed, type Failure, type FailureKind } from '../../../../shared/failure.ts';
+import type { Failure, FailureKind } from '../../../../shared/failure-kinds.ts';
+import { fail, failed } from '../../../../shared/failure.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { actionTarget, mostNamed } from './action-target.ts';
 import { addNote } from './add-note.ts';
-import { meantSamples, mostNamed } from './meant-samples.ts';
 
 const ticked = (numbers: readonly number[]) =>
-  meantSamples({
+  actionTarget({
     terms: [],
     total: 90_000,
     selection: { kind: 'these', keys: new Set(numbers.map((number) => rowOf(number).hash)) },
     current: null,
   });
-const meant = (count: number) => ticked([...Array(count).keys()]);
+const target = (count: number) => ticked([...Array(count).keys()]);
 
 test('a note for as many as have it at once is one call', async () => {
   const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 50, leftOut: 0 }) });
-  const { selections, count } = meant(mostNotedAtOnce);
+  const { selections, count } = target(mostNotedAtOnce);
   expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
     ok: true,
     value: { changed: 50, leftOut: 0 },
@@ -45,7 +46,7 @@ test('a call of which nobody heard whether it was done says so when it is tried 
   });
   // Each time by a dialog of its own, which may have been closed before.
   const asked = async (note: string): Promise<boolean> => {
-    await addNote(bridge, meant(1), note);
+    await addNote(bridge, target(1), note);
     return isAgain;
   };
   // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and asked for anew.
@@ -59,7 +60,7 @@ test('a call of which nobody heard whether it was done says so when it is tried 
   ]).toEqual([false, false, true, true, true, false]);
   failures.push({ kind: 'host-gone' });
   expect([await asked('seen'), await asked('other')]).toEqual([false, false]);
-  await addNote(bridge, meant(2), 'seen');
+  await addNote(bridge, target(2), 'seen');
   expect(isAgain).toBe(false);
   expect(await asked('seen')).toBe(true);
 });
@@ -85,7 +86,7 @@ test('a note for more is one job, started when complete; earlier failures are re
         ? fail({ kind: 'disk-full', path: 'data' })
         : {},
   });
-  const { selections, count } = meant(2 * mostNamed + 1);
+  const { selections, count } = target(2 * mostNamed + 1);
   expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
     ok: false,
     failure: { kind: 'disk-full', path: 'data' },
@@ -111,7 +112,7 @@ test('a job with an unknown start is started again on retry, and replaced only w
       return kind === undefined ? {} : fail(kind === 'job-missing' ? { kind, id: job } : { kind: 'host-gone' });
     },
   });
-  const { selections, count } = meant(mostNotedAtOnce + 1);
+  const { selections, count } = target(mostNotedAtOnce + 1);
   const add = async (note = 'seen') => addNote(bridge, { selections, count }, note);
   expect([await add(), await add()]).toEqual([failed({ kind: 'host-gone' }), failed({ kind: 'host-gone' })]);
   expect(bridge.inputsOf('library.beginChange')).toEqual([{ job: 1 }, { job: 1 }]);
@@ -129,7 +130,7 @@ test('another text is another note, though nobody heard of the one before', asyn
     'library.draftChange': () => ({ job: ++drafts }),
     'library.beginChange': () => (refusals-- > 0 ? fail({ kind: 'host-gone' }) : {}),
   });
-  const { selections, count } = meant(mostNotedAtOnce + 1);
+  const { selections, count } = target(mostNotedAtOnce + 1);
   await addNote(bridge, { selections, count }, 'seen');
   expect(await addNote(bridge, { selections, count }, 'seen again')).toMatchObject({ ok: true, value: { job: 2 } });
 });

@@ -1,20 +1,21 @@
 import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import { type FailureKind, type Result, success } from '../../../../shared/failure.ts';
+import type { FailureKind } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { queueChange } from '../../../features/sample/sample-changes.ts';
+import type { ActionTarget } from './action-target.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
-import type { MeantSamples } from './meant-samples.ts';
 
-type Noted = Pick<MeantSamples, 'count' | 'selections'>;
+export type Noted = Pick<ActionTarget, 'count' | 'selections'>;
 type Noting = Promise<Result<Omit<Changed, 'undo'>>>;
 
 /**
  * Puts a text below the note of all that are meant. What fails before the end has noted none of them: a call for each
  * part would leave it with some, where it came twice when it is tried again.
  */
-export function addNote(bridge: Bridge<File>, meant: Noted, note: string): Noting {
+export function addNote(bridge: Bridge<File>, target: Noted, note: string): Noting {
   return queueChange(bridge, () =>
-    meant.count > mostNotedAtOnce ? noteByJob(bridge, meant, note) : noteAtOnce(bridge, meant, note),
+    target.count > mostNotedAtOnce ? noteByJob(bridge, target, note) : noteAtOnce(bridge, target, note),
   );
 }
 

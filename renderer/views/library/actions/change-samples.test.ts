@@ -5,18 +5,18 @@ import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { factsOf } from '../../../features/library/sample-facts.fixture.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { actionTarget } from './action-target.ts';
 import { addNote } from './add-note.ts';
 import { noChange, setTlp, tagSamples } from './change-samples.ts';
-import { meantSamples } from './meant-samples.ts';
 
 const rows = [rowOf(1, { tags: ['family:emotet'] }), rowOf(2), rowOf(3, { sha256: null })];
-const some = meantSamples({
+const some = actionTarget({
   terms: [],
   total: 9,
   selection: { kind: 'these', keys: new Set(rows.map(({ hash }) => hash)) },
   current: null,
 });
-const all = meantSamples({ terms: [], total: 9000, selection: { kind: 'all-except', keys: new Set() }, current: null });
+const all = actionTarget({ terms: [], total: 9000, selection: { kind: 'all-except', keys: new Set() }, current: null });
 const host = (changed: number): MemoryBridge =>
   new MemoryBridge({
     'library.facts': () => ({ samples: rows.map(factsOf), next: null }),
@@ -41,9 +41,9 @@ test('a tag that was taken is given back to those alone that had it', async () =
   ]);
 });
 
-test('of samples that nobody looked at before, a tag is taken back only where all of them got it', async () => {
+test('undo of a tag on samples that were not read before works only where all of them got it', async () => {
   const hashes = Array.from({ length: 5001 }, (_, index) => rowOf(index).hash);
-  const many = meantSamples({
+  const many = actionTarget({
     terms: [],
     total: 9000,
     selection: { kind: 'these', keys: new Set(hashes) },
@@ -74,8 +74,8 @@ function hostSaying(levels: readonly (TlpLevel | null)[]): MemoryBridge {
     'library.change': () => ({ changed: samples.length, leftOut: 0 }),
   });
 }
-const meantRows = (count: number) =>
-  meantSamples({
+const targetRows = (count: number) =>
+  actionTarget({
     terms: [],
     total: 9000,
     selection: { kind: 'these', keys: new Set(Array.from({ length: count }, (_, index) => rowOf(index).hash)) },
@@ -90,33 +90,33 @@ const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({
 test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
   const done = await setTlp(
     hostSaying(['green']),
-    meantSamples({ terms: [], total: 9, selection: noRows, current: rowOf(0) }),
+    actionTarget({ terms: [], total: 9, selection: noRows, current: rowOf(0) }),
     'amber',
   );
   expect(done.ok && done.value.undo).toEqual([backTo('green', [0])]);
 });
 
-test('of thousands each goes back to its own TLP, a call a level, and those that had the new one stay', async () => {
+test('undo gives thousands their own TLP back, a call a level, and leaves those that had the new one', async () => {
   const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null =>
     index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null,
   );
-  const done = await setTlp(hostSaying(levels), meantRows(3000), 'amber');
+  const done = await setTlp(hostSaying(levels), targetRows(3000), 'amber');
   const [odd, even] = [1, 2].map((first) =>
     Array.from({ length: first === 1 ? 1500 : 1499 }, (_, index) => first + 2 * index),
   );
   expect(done.ok && done.value.undo).toEqual([backTo(null, odd ?? []), backTo('green', even ?? [])]);
 });
 
-test('of more than is looked at before, the TLP is not taken back', async () => {
+test('a TLP of more samples than are read before has no undo', async () => {
   const bridge = hostSaying([null]);
-  const done = await setTlp(bridge, meantRows(5001), 'amber');
+  const done = await setTlp(bridge, targetRows(5001), 'amber');
   expect(done.ok && done.value.undo).toEqual([]);
   expect(bridge.inputsOf('library.facts')).toEqual([]);
 });
 
 test('where it cannot be read what the TLP was, it stays as it was', async () => {
   const bridge = new MemoryBridge({ 'library.facts': () => fail({ kind: 'host-gone' }) });
-  expect(await setTlp(bridge, meantRows(2), 'amber')).toEqual({ ok: false, failure: { kind: 'host-gone' } });
+  expect(await setTlp(bridge, targetRows(2), 'amber')).toEqual({ ok: false, failure: { kind: 'host-gone' } });
   expect(bridge.inputsOf('library.change')).toEqual([]);
 });
 

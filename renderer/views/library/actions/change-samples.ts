@@ -1,10 +1,16 @@
 import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import type { TlpLevel } from '../../../../shared/domain/tag.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
+import { useToast } from '../../../components/toasts.tsx';
 import { queueChange } from '../../../features/sample/sample-changes.ts';
-import { type MeantSamples, namedSelections, readFacts } from './meant-samples.ts';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { text } from '../strings.ts';
+import { type ActionTarget, namedSelections, readFacts } from './action-target.ts';
 
 /** What was done, and what takes exactly that back. */
 export interface Changed {
@@ -27,7 +33,7 @@ export const noChange: LibraryChange = { add: [], remove: [] };
  */
 export async function changeEach(
   bridge: Bridge<File>,
-  { selections }: Pick<MeantSamples, 'selections'>,
+  { selections }: Pick<ActionTarget, 'selections'>,
   change: LibraryChange,
   { again = false } = {},
 ): Promise<Result<Omit<Changed, 'undo'>>> {
@@ -45,30 +51,30 @@ export async function changeEach(
 /** Gives a tag, or takes it. Undo leaves the samples alone that were as they should be before. */
 export function tagSamples(
   bridge: Bridge<File>,
-  meant: MeantSamples,
+  target: ActionTarget,
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  return queueChange(bridge, () => tagEach(bridge, meant, tag, gives));
+  return queueChange(bridge, () => tagEach(bridge, target, tag, gives));
 }
 
 async function tagEach(
   bridge: Bridge<File>,
-  meant: MeantSamples,
+  target: ActionTarget,
   tag: string,
   gives: boolean,
 ): Promise<Result<Changed>> {
-  const before = meant.count > mostRemembered ? null : await readFacts(bridge, meant, mostRemembered);
+  const before = target.count > mostRemembered ? null : await readFacts(bridge, target, mostRemembered);
   if (before !== null && !before.ok) return before;
-  const done = await changeEach(bridge, meant, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
+  const done = await changeEach(bridge, target, gives ? { add: [tag], remove: [] } : { add: [], remove: [tag] });
   if (!done.ok) return done;
   const back: LibraryChange = gives ? { add: [], remove: [tag] } : { add: [tag], remove: [] };
   const touched = before?.value.flatMap(({ sha256, tags }) =>
     sha256 !== null && tags.includes(tag) !== gives ? [sha256] : [],
   );
   // Where nobody looked before, only what changed all of them can be taken back; by then a query would find others.
-  const isKnown = done.value.changed === meant.count && meant.selections.every(({ kind }) => kind === 'named');
-  const undone = touched === undefined ? (isKnown ? meant.selections : []) : namedSelections(touched);
+  const isKnown = done.value.changed === target.count && target.selections.every(({ kind }) => kind === 'named');
+  const undone = touched === undefined ? (isKnown ? target.selections : []) : namedSelections(touched);
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
@@ -76,14 +82,18 @@ async function tagEach(
  * Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have
  * another since.
  */
-export function setTlp(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  return queueChange(bridge, () => setTlpOfEach(bridge, meant, tlp));
+export function setTlp(bridge: Bridge<File>, target: ActionTarget, tlp: TlpLevel | null): Promise<Result<Changed>> {
+  return queueChange(bridge, () => setTlpOfEach(bridge, target, tlp));
 }
 
-async function setTlpOfEach(bridge: Bridge<File>, meant: MeantSamples, tlp: TlpLevel | null): Promise<Result<Changed>> {
-  const before = meant.count > mostRemembered ? success([]) : await readFacts(bridge, meant, mostRemembered);
+async function setTlpOfEach(
+  bridge: Bridge<File>,
+  target: ActionTarget,
+  tlp: TlpLevel | null,
+): Promise<Result<Changed>> {
+  const before = target.count > mostRemembered ? success([]) : await readFacts(bridge, target, mostRemembered);
   if (!before.ok) return before;
-  const done = await changeEach(bridge, meant, { ...noChange, tlp });
+  const done = await changeEach(bridge, target, { ...noChange, tlp });
   if (!done.ok) return done;
   const undo = [...hashesByLevel(before.value)]
     .filter(([level]) => level !== tlp)
@@ -99,4 +109,63 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
   return new Map(
     levels.map((level) => [level, known.flatMap(({ sha256, ownTlp }) => (ownTlp === level ? sha256 : []))]),
   );
+}
+
+interface ChangeMessages {
+  done(count: number): string;
+  nothing: string;
+  /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
+  noUndo?: string;
+  /** All of it was taken back. */
+  onUndone?(): void;
+}
+
+/** Says what a change came to, with the way back where there is one. */
+export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages) => void {
+  const bridge = useBridge();
+  const toast = useToast();
+  const tellJob = useJobNews();
+  const tellFailure = (failure: Failure, words: (why: string) => string): void =>
+    toast({ meaning: 'bad', text: words(describeFailure(failure).what), failure });
+  const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeMessages): Promise<void> => {
+    const undone = await queueChange(bridge, () => takeBackEach(bridge, undo));
+    if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
+    if (undone.value >= changed) onUndone?.();
+    else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });
+  };
+  return (result, words) => {
+    if (!result.ok) return tellFailure(result.failure, text.notDone);
+    const { changed, leftOut, job, undo } = result.value;
+    if (job !== undefined) return tellJob(job);
+    const canUndo = changed > 0 && undo.length > 0;
+    const told = [
+      changed === 0 ? words.nothing : words.done(changed),
+      ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]),
+      ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo]),
+    ];
+    toast({
+      meaning: changed === 0 ? 'info' : 'ok',
+      text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '),
+      ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}),
+    });
+  };
+}
+
+/** @returns how many are as they were before */
+async function takeBackEach(bridge: Bridge<File>, undo: Changed['undo']): Promise<Result<number>> {
+  let undone = 0;
+  for (const step of undo) {
+    const answer = await bridge.call('library.change', step);
+    if (!answer.ok) return answer;
+    undone += answer.value.changed;
+  }
+  return success(undone);
+}
+
+/** Says that a job does what was asked, and leads to it. */
+export function useJobNews(): (id: number) => void {
+  const toast = useToast();
+  const { openJob } = useNavigation();
+  return (id) =>
+    toast({ meaning: 'info', text: text.doneByJob(id), action: { text: text.show, act: () => openJob(id) } });
 }

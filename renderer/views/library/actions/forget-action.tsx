@@ -1,25 +1,25 @@
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
-import { type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
+import { noRows, withTicks } from '../../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useToast } from '../../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
 import { useIsMounted } from '../../../state/presence.ts';
-import { shownName } from '../shown-name.ts';
-import { text } from '../text.ts';
-import type { MeantSamples } from './meant-samples.ts';
-import { useJobNews } from './use-job-news.ts';
-import { useMark } from './use-mark.ts';
-import { withoutForgotten } from './without-forgotten.ts';
+import { text } from '../strings.ts';
+import { type ActionTarget, shownName } from './action-target.ts';
+import { useJobNews } from './change-samples.ts';
 
 type What = OperationInput<'library.forget'>['what'];
 const choices: readonly { value: What; text: string }[] = [
@@ -27,26 +27,26 @@ const choices: readonly { value: What; text: string }[] = [
   { value: 'all', text: text.forgetAll },
 ];
 
-export interface ForgetActionProps {
-  meant: MeantSamples;
+interface ForgetActionProps {
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
 }
 
 /** As it was when the question was asked. */
-interface AskedAbout extends ForgetActionProps {
+interface ForgetQuestion extends ForgetActionProps {
   place: LibraryPlace;
 }
 
-export function ForgetAction({ meant, one }: ForgetActionProps) {
+export function ForgetAction({ target, one }: ForgetActionProps) {
   const places = useLibraryPlaces();
-  const [asked, ask] = useState<AskedAbout | null>(null);
+  const [asked, ask] = useState<ForgetQuestion | null>(null);
   return (
     <>
       <Button
         look="quiet"
-        isDisabled={meant.count === 0}
-        onPress={() => ask({ meant, one, place: places.snapshot() })}
+        isDisabled={target.count === 0}
+        onPress={() => ask({ target, one, place: places.snapshot() })}
         data-forget
       >
         <Trash2 size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -59,11 +59,11 @@ export function ForgetAction({ meant, one }: ForgetActionProps) {
 }
 
 function ForgetDialog({
-  meant: { selections, count: atFirst },
+  target: { selections, count: atFirst },
   one,
   place,
   onClose,
-}: AskedAbout & { onClose(): void }) {
+}: ForgetQuestion & { onClose(): void }) {
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const isHere = useIsMounted();
@@ -82,7 +82,7 @@ function ForgetDialog({
     asked.askAgain();
   };
   const tellFailure = (why: Failure): void => {
-    if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(failureWords(why).what), failure: why });
+    if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(describeFailure(why).what), failure: why });
     setBusy(false);
     setFailure(why);
     if (why.kind === 'selection-changed') askAgain(why.found);
@@ -144,4 +144,43 @@ async function forgetEach(
     job = answer.value.job;
   }
   return success({ forgotten, job });
+}
+
+interface TargetWhenAsked {
+  /** Null until it is known, and for samples that are named. */
+  mark: SelectionMark | null;
+  /** Whether the question can be answered: it is known what is meant. */
+  isKnown: boolean;
+  failure: Failure | null;
+  /** The person is asked about what is found now. */
+  askAgain(): void;
+}
+
+/**
+ * What a query finds when a question is asked, and stays meant by it: the list behind the question goes on changing.
+ */
+function useMark(selections: readonly LibrarySelection[]): TargetWhenAsked {
+  const { mutate, data, error } = useAction('library.meant');
+  const query = selections.find(({ kind }) => kind === 'query');
+  const ask = (): void => {
+    if (query !== undefined) mutate({ selection: query });
+  };
+  useEffect(ask, [mutate, query]);
+  return { mark: data ?? null, isKnown: query === undefined || data !== undefined, failure: error, askAgain: ask };
+}
+
+type Chosen = Pick<LibraryPlace, 'selection' | 'current'>;
+type ChosenIn = Chosen & Pick<LibraryPlace, 'searched'>;
+
+/**
+ * What is forgotten is neither ticked nor chosen any more; what was ticked or chosen since it was asked about stays.
+ */
+function withoutForgotten(now: ChosenIn, asked: ChosenIn, forgotten: readonly LibrarySelection[]): Chosen {
+  const named = new Set(forgotten.flatMap((selection) => (selection.kind === 'named' ? selection.hashes : [])));
+  const kept = now.selection.kind === 'these' ? withTicks(now.selection, named, false) : now.selection;
+  // All that a search finds is the same selection in every list.
+  const isSame = now.selection === asked.selection && now.searched === asked.searched;
+  const isChosenStill =
+    now.current !== null && (named.size > 0 ? !named.has(now.current.hash) : now.current !== asked.current);
+  return { selection: isSame ? noRows : kept, current: isChosenStill ? now.current : null };
 }

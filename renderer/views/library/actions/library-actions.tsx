@@ -1,26 +1,26 @@
 import { Download, ScanSearch } from 'lucide-react';
 import { memo } from 'react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
-import { Button } from '../../../components/button.tsx';
-import { numberWords, sizeWords } from '../../../components/byte-words.ts';
-import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { ExportMenu } from '../../../features/export/export-menu.tsx';
-import { shownName } from '../shown-name.ts';
-import { text } from '../text.ts';
+import { Button } from '../../../components/button.tsx';
+import { formatNumber, formatSize } from '../../../components/format.ts';
+import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { text } from '../strings.ts';
+import { type ActionTarget, shownName } from './action-target.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
-import type { MeantSamples } from './meant-samples.ts';
+import { type Reading, ReadingLine } from './metadata-fetch.tsx';
 import { NoteAction } from './note-action.tsx';
-import { ReadingLine } from './reading-line.tsx';
-import { TagAction } from './tag-action.tsx';
-import { TlpAction } from './tlp-action.tsx';
-import type { Reading } from './use-reading.ts';
+import { TagAction, TlpAction } from './tag-action.tsx';
 
 /** As many are told of for copying. */
 const mostCopied = 100_000;
 
-export interface LibraryActionsProps {
-  meant: MeantSamples;
+interface LibraryActionsProps {
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
   one: LibraryRow | null;
   /** How large they are together, where that is known. */
@@ -32,14 +32,14 @@ export interface LibraryActionsProps {
    * All of these are the same functions from drawing to drawing: the list is drawn often, and its actions seldom
    * change.
    */
-  onDownload(meant: MeantSamples): void;
-  onScan(meant: MeantSamples): void;
-  onExport(meant: MeantSamples): void;
+  onDownload(target: ActionTarget): void;
+  onScan(target: ActionTarget): void;
+  onExport(target: ActionTarget): void;
 }
 
 /** What can be done with the samples that are ticked, or with the current one. */
 function Actions({
-  meant,
+  target,
   one,
   bytes,
   reading,
@@ -49,32 +49,32 @@ function Actions({
   onScan,
   onExport,
 }: LibraryActionsProps) {
-  const isNone = meant.count === 0;
+  const isNone = target.count === 0;
   return (
-    <footer className={styles.bar} role="group" aria-label={text.actions}>
+    <footer className={classNames(layout.wrapRow, layout.bottom, styles.bar)} role="group" aria-label={text.actions}>
       <ReadingLine reading={reading}>
-        <MeantWords meant={meant} one={one} bytes={bytes} />
+        <TargetText target={target} one={one} bytes={bytes} />
       </ReadingLine>
-      <div className={styles.buttons}>
-        <TagAction meant={meant} one={one} />
-        <NoteAction meant={meant} one={one} />
-        <TlpAction meant={meant} />
-        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(meant)}>
+      <div className={classNames(layout.wrap, styles.buttons)}>
+        <TagAction target={target} one={one} />
+        <NoteAction target={target} one={one} />
+        <TlpAction target={target} />
+        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(target)}>
           <Download size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.download}
         </Button>
-        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(meant)}>
+        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(target)}>
           <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.scan}
         </Button>
-        <CopyAction meant={meant} reading={reading} />
+        <CopyAction target={target} reading={reading} />
         <ExportMenu
-          selections={meant.selections}
-          count={meant.count}
+          selections={target.selections}
+          count={target.count}
           name={one?.name ?? null}
-          onZip={() => onExport(meant)}
+          onZip={() => onExport(target)}
         />
-        <ForgetAction meant={meant} one={one} />
+        <ForgetAction target={target} one={one} />
       </div>
     </footer>
   );
@@ -82,24 +82,24 @@ function Actions({
 
 export const LibraryActions = memo(Actions);
 
-function MeantWords({ meant: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'meant' | 'one' | 'bytes'>) {
+function TargetText({ target: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'target' | 'one' | 'bytes'>) {
   if (ticked > 0)
     return (
       <>
-        <span className={styles.count}>{text.selected(ticked)}</span>
-        {bytes !== null && sizeWords(bytes)}
+        <span className={classNames(typography.figure, styles.count)}>{text.selected(ticked)}</span>
+        {bytes !== null && formatSize(bytes)}
       </>
     );
   if (one === null) return <>{text.noneChosen}</>;
   return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
 }
 
-function CopyAction({ meant, reading }: Pick<LibraryActionsProps, 'meant' | 'reading'>) {
+function CopyAction({ target, reading }: Pick<LibraryActionsProps, 'target' | 'reading'>) {
   return (
     <CopySamplesMenu
-      samples={{ count: meant.count, read: () => reading.read(meant, mostCopied) }}
+      samples={{ count: target.count, read: () => reading.read(target, mostCopied) }}
       triggerLetter="C"
-      {...(meant.ticked > 0 ? { scope: text.copyScope(numberWords(meant.ticked)) } : {})}
+      {...(target.ticked > 0 ? { scope: text.copyScope(formatNumber(target.ticked)) } : {})}
     />
   );
 }

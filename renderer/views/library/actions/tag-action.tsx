@@ -3,42 +3,46 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Popover } from 'react-aria-components/Popover';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
+import type { TlpLevel } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
-import { TagField } from '../../../components/tag-field.tsx';
+import { TagField } from '../../../components/tag-field/tag-field.tsx';
+import { TlpMenu } from '../../../components/tlp-menu.tsx';
 import { useTagSuggestions } from '../../../features/sample/sample-changes.ts';
 import { classNames } from '../../../styles/class-names.ts';
-import { text } from '../text.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
+import { text } from '../strings.ts';
+import type { ActionTarget } from './action-target.ts';
 import styles from './actions.module.css';
-import { tagSamples } from './change-samples.ts';
-import type { MeantSamples } from './meant-samples.ts';
-import { useChangeNews } from './use-changing.ts';
+import { setTlp, tagSamples, useChangeNews } from './change-samples.ts';
 
-export interface TagActionProps {
-  meant: MeantSamples;
+interface TagActionProps {
+  target: ActionTarget;
   /** The sample that alone is meant; null where there are several. */
   one: LibraryRow | null;
 }
 
-export function TagAction({ meant, one }: TagActionProps) {
+export function TagAction({ target, one }: TagActionProps) {
   const trigger = (
-    <Button letter="T" isDisabled={meant.count === 0}>
+    <Button letter="T" isDisabled={target.count === 0}>
       <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.tag}
     </Button>
   );
-  return <TagPopover meant={meant} one={one} trigger={trigger} />;
+  return <TagPopover target={target} one={one} trigger={trigger} />;
 }
 
 /** Tags of this desk, given and taken as they are typed. */
-export function TagPopover({ meant, one, trigger }: TagActionProps & { trigger: ReactNode }) {
+export function TagPopover({ target, one, trigger }: TagActionProps & { trigger: ReactNode }) {
   return (
     <DialogTrigger>
       {trigger}
-      <Popover className={classNames(styles.popover)} offset={4} containerPadding={8}>
-        <Dialog className={classNames(styles.tagDialog)} aria-label={text.tagLabel(meant.count)}>
-          <Tags meant={meant} one={one} />
+      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
+        <Dialog className={classNames(styles.tagDialog)} aria-label={text.tagLabel(target.count)}>
+          <Tags target={target} one={one} />
         </Dialog>
       </Popover>
     </DialogTrigger>
@@ -46,12 +50,12 @@ export function TagPopover({ meant, one, trigger }: TagActionProps & { trigger: 
 }
 
 /** Of one sample all its tags, of several those that were given here. */
-function Tags({ meant: meantNow, one }: TagActionProps) {
+function Tags({ target: targetNow, one }: TagActionProps) {
   const bridge = useBridge();
   const suggest = useTagSuggestions();
   const tell = useChangeNews();
   // As it was when the list opened: what is chosen may become another while tags are given.
-  const [meant] = useState(meantNow);
+  const [target] = useState(targetNow);
   const [tags, setTags] = useState<readonly string[]>(one?.tags ?? []);
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
@@ -64,20 +68,40 @@ function Tags({ meant: meantNow, one }: TagActionProps) {
     const words = gives
       ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo }
       : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
-    const result = await tagSamples(bridge, meant, tag, gives);
+    const result = await tagSamples(bridge, target, tag, gives);
     tell(result, { ...words, onUndone: () => put(tag, !gives) });
-    if (!result.ok || result.value.leftOut === meant.count) put(tag, !gives);
+    if (!result.ok || result.value.leftOut === target.count) put(tag, !gives);
   };
   return (
-    <div ref={field} className={styles.tagForm}>
+    <div ref={field} className={layout.stack8}>
       <TagField
-        label={text.tagLabel(meant.count)}
+        label={text.tagLabel(target.count)}
         tags={tags}
         suggest={suggest}
         onAdd={(tag) => void change(tag, true)}
         onRemove={(tag) => void change(tag, false)}
       />
-      <p className={styles.hint}>{text.tagHint}</p>
+      <p className={typography.hint}>{text.tagHint}</p>
     </div>
+  );
+}
+
+/** This desk's own TLP: what others say stays said, and the strictest holds. */
+export function TlpAction({ target }: { target: ActionTarget }) {
+  const bridge = useBridge();
+  const tell = useChangeNews();
+  const set = async (level: TlpLevel | null): Promise<void> => {
+    const done = (count: number): string =>
+      level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
+    tell(await setTlp(bridge, target, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
+  };
+  return (
+    <TlpMenu
+      label={text.tlpMenu}
+      text={text.tlp}
+      none={text.noTlp}
+      isDisabled={target.count === 0}
+      onChoose={(level) => void set(level)}
+    />
   );
 }

@@ -4,18 +4,21 @@ import { knownWords } from '../../../../shared/domain/scan-table.ts';
 import type { SampleHit } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { ReadFailure } from '../../../components/read-failure.tsx';
-import { TimeText } from '../../../components/time-text.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/format.ts';
+import { TimeText } from '../../../components/service-text.tsx';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
-import { text } from '../text.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { text } from '../strings.ts';
 import styles from './inspector.module.css';
 
 const shownHits = 8;
 const longestRule = 40;
 const longestAuthor = 32;
 /** What a glance takes in, in characters. */
-const longestWords = 280;
+const longestText = 280;
 
 /** What rules of the workspace one is in found in it. */
 export function RuleHits({ sha256 }: { sha256: string }) {
@@ -25,9 +28,9 @@ export function RuleHits({ sha256 }: { sha256: string }) {
   if (data === undefined) return null;
   const rules = [...mostMatches(data.hits)];
   return (
-    <section className={styles.part}>
-      <h3 className={styles.title}>{text.hits}</h3>
-      {rules.length === 0 && <p className={styles.faint}>{text.noHits}</p>}
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <h3 className={typography.title}>{text.hits}</h3>
+      {rules.length === 0 && <p className={typography.faint}>{text.noHits}</p>}
       {rules.length === 0 &&
         data.known !== null &&
         knownWords(data.known).map((words) => (
@@ -38,16 +41,16 @@ export function RuleHits({ sha256 }: { sha256: string }) {
       <ul className={styles.hits}>
         {rules.slice(0, shownHits).map(([rule, matches]) => (
           <li key={rule}>
-            <code className={styles.rule} title={visibleText(rule)}>
+            <code className={classNames(typography.cut, layout.grow, typography.code)} title={visibleText(rule)}>
               <bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi>
             </code>
-            <span className={styles.aside} data-figures>
+            <span className={classNames(typography.smallHint, layout.fixed)} data-figures>
               {text.matches(matches)}
             </span>
           </li>
         ))}
       </ul>
-      {rules.length > shownHits && <p className={styles.faint}>{text.moreHits(rules.length - shownHits)}</p>}
+      {rules.length > shownHits && <p className={typography.faint}>{text.moreHits(rules.length - shownHits)}</p>}
     </section>
   );
 }
@@ -62,10 +65,10 @@ function mostMatches(hits: readonly SampleHit[]): Map<string, number> {
 /** How the note begins, as it was typed. */
 export function Note({ note }: { note: SampleNote }) {
   return (
-    <section className={styles.part}>
-      <div className={styles.titleLine}>
-        <h3 className={styles.title}>{text.noteOf}</h3>
-        <span className={styles.aside}>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <div className={classNames(layout.spreadRow, styles.titleLine)}>
+        <h3 className={typography.title}>{text.noteOf}</h3>
+        <span className={classNames(typography.smallHint, layout.fixed)}>
           <TimeText sent={note.changed} />
         </span>
       </div>
@@ -85,15 +88,15 @@ export function LastComment({ md5, count }: { md5: string; count: number }) {
   if (last === undefined) return null;
   const author = last.own === null ? last.author : text.you;
   return (
-    <section className={styles.part}>
-      <div className={styles.titleLine}>
-        <h3 className={styles.title}>{text.lastComment}</h3>
-        <span className={styles.aside} data-figures>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <div className={classNames(layout.spreadRow, styles.titleLine)}>
+        <h3 className={typography.title}>{text.lastComment}</h3>
+        <span className={classNames(typography.smallHint, layout.fixed)} data-figures>
           {text.comments(count)}
         </span>
       </div>
       <p className={styles.prose} dir="auto">
-        <bdi className={styles.author}>
+        <bdi className={typography.strong}>
           {author === null ? text.unnamedAuthor : visibleText(cutMiddle(author, longestAuthor))}
         </bdi>{' '}
         {defang(beginning(visibleText(last.content)))}
@@ -103,4 +106,4 @@ export function LastComment({ md5, count }: { md5: string; count: number }) {
 }
 
 const beginning = (words: string): string =>
-  words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words;
+  words.length > longestText ? `${words.slice(0, longestText).toWellFormed()}…` : words;

@@ -1,24 +1,26 @@
 import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useState } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import { exactSizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { formatExactSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
-import { SampleName } from '../../../components/sample-name.tsx';
-import { TagChip } from '../../../components/tag-chip.tsx';
-import { TlpLabel } from '../../../components/tlp-label.tsx';
+import { SampleName, TagChip } from '../../../components/service-text.tsx';
+import { TlpLabel } from '../../../components/tlp-select.tsx';
+import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
 import { useRested } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
-import { meantSamples } from '../actions/meant-samples.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { actionTarget } from '../actions/action-target.ts';
 import { TagPopover } from '../actions/tag-action.tsx';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
 import styles from './inspector.module.css';
 
@@ -26,7 +28,7 @@ import styles from './inspector.module.css';
 const readRestMs = 150;
 const longestName = 72;
 
-export interface InspectorProps {
+interface InspectorProps {
   row: LibraryRow;
   onOpen(row: LibraryRow): void;
   onFetch(row: LibraryRow): void;
@@ -44,10 +46,13 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
   const row = sample?.row ?? noted;
   return (
     <>
-      <header className={styles.head}>
-        <h2 className={styles.name} title={row.name === null ? undefined : visibleText(row.name)}>
+      <header className={classNames(layout.row8, layout.top, styles.head)}>
+        <h2
+          className={classNames(typography.cut, layout.grow, typography.heading)}
+          title={row.name === null ? undefined : visibleText(row.name)}
+        >
           {row.name === null || row.name === '' ? (
-            <span className={styles.faint}>{text.unnamed}</span>
+            <span className={typography.faint}>{text.unnamed}</span>
           ) : (
             <SampleName name={row.name} longest={longestName} />
           )}
@@ -92,9 +97,9 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
     { enabled: sha256 !== null, staleTime: Number.POSITIVE_INFINITY },
   );
   return (
-    <section className={styles.part}>
+    <section className={classNames(layout.insetLine, styles.part)}>
       <ByteStripBar strip={data?.looks[0]?.strip ?? null} size="inspector" />
-      <p className={styles.ends}>
+      <p className={classNames(layout.between, typography.monoCaption, styles.ends)}>
         <span>0</span>
         {sizeBytes !== null && <span>{`0x${sizeBytes.toString(16)}`}</span>}
       </p>
@@ -104,14 +109,14 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
 
 function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   return (
-    <section className={styles.part}>
-      <dl className={styles.facts}>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <dl className={classNames(layout.stack8, typography.facts)}>
         <Fact title={text.state}>
           <VaultState row={row} onFetch={onFetch} />
         </Fact>
         <Fact title={text.type}>{row.type === null ? <Unknown /> : <bdi>{visibleText(row.type)}</bdi>}</Fact>
         <Fact title={text.size}>
-          {row.sizeBytes === null ? <Unknown /> : <span data-figures>{exactSizeWords(row.sizeBytes)}</span>}
+          {row.sizeBytes === null ? <Unknown /> : <span data-figures>{formatExactSize(row.sizeBytes)}</span>}
         </Fact>
         <Fact title={text.tlpFact}>
           <Tlp row={row} />
@@ -127,7 +132,7 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
 }
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className={styles.fact}>
+  <div className={classNames(layout.grid8, styles.fact)}>
     <dt>{title}</dt>
     <dd>{children}</dd>
   </div>
@@ -135,24 +140,24 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 
 function Tlp({ row }: { row: LibraryRow }) {
   if (row.tlp !== null) return <TlpLabel level={row.tlp} />;
-  return <span className={styles.faint}>{isTlpUnknown(row) ? text.tlpUnknown : text.none}</span>;
+  return <span className={typography.faint}>{isTlpUnknown(row) ? text.tlpUnknown : text.none}</span>;
 }
 
-const Unknown = () => <span className={styles.faint}>{text.unknown}</span>;
+const Unknown = () => <span className={typography.faint}>{text.unknown}</span>;
 
 function VaultState({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
   const { vault } = row;
-  if (vault === 'none') return <span className={styles.faint}>{text.states.none}</span>;
+  if (vault === 'none') return <span className={typography.faint}>{text.states.none}</span>;
   if (vault === 'held')
     return (
-      <span className={styles.held}>
+      <span className={classNames(layout.inline4, typography.ok, styles.held)}>
         <ShieldCheck size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.states.held}
       </span>
     );
   return (
-    <span className={styles.lost}>
-      <span className={classNames(styles.held, styles.bad)}>
+    <span className={layout.wrapRow}>
+      <span className={classNames(layout.inline4, typography.ok, styles.held, styles.bad)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.states[vault]}
       </span>
@@ -171,13 +176,15 @@ function Hashes({ row }: { row: LibraryRow }) {
     [text.md5, row.md5],
   ] as const;
   return (
-    <section className={styles.part}>
-      <h3 className={styles.title}>{text.hashes}</h3>
-      <dl className={styles.hashes}>
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <h3 className={typography.title}>{text.hashes}</h3>
+      <dl className={classNames(typography.facts, styles.hashes)}>
         {hashes.map(([kind, hash]) => (
-          <div key={kind} className={styles.hashLine}>
+          <div key={kind} className={classNames(layout.grid8, styles.hashLine)}>
             <dt>{kind}</dt>
-            <dd className={styles.hash}>{hash === null ? <Unknown /> : <code title={hash}>{hash}</code>}</dd>
+            <dd className={classNames(typography.cut, typography.code)}>
+              {hash === null ? <Unknown /> : <code title={hash}>{hash}</code>}
+            </dd>
             {hash !== null && (
               <dd>
                 <CopyIcon text={hash} label={text.copyHash(kind)} />
@@ -191,22 +198,22 @@ function Hashes({ row }: { row: LibraryRow }) {
 }
 
 function Tags({ row }: { row: LibraryRow }) {
-  const meant = meantSamples({ terms: [], total: 1, selection: noRows, current: row });
+  const target = actionTarget({ terms: [], total: 1, selection: noRows, current: row });
   const trigger = (
     <IconButton label={text.addTag} isDisabled={row.sha256 === null}>
       <Plus size={14} strokeWidth={1.6} aria-hidden="true" />
     </IconButton>
   );
   return (
-    <section className={styles.part}>
-      <div className={styles.titleLine}>
-        <h3 className={styles.title}>{text.tagsTitle}</h3>
-        <TagPopover meant={meant} one={row} trigger={trigger} />
+    <section className={classNames(layout.insetLine, styles.part)}>
+      <div className={classNames(layout.spreadRow, styles.titleLine)}>
+        <h3 className={typography.title}>{text.tagsTitle}</h3>
+        <TagPopover target={target} one={row} trigger={trigger} />
       </div>
       {row.tags.length + row.serviceTags.length === 0 ? (
-        <p className={styles.faint}>{text.noTags}</p>
+        <p className={typography.faint}>{text.noTags}</p>
       ) : (
-        <p className={styles.tags}>
+        <p className={classNames(layout.wrap4, styles.tags)}>
           {row.tags.map((tag) => (
             <TagChip key={`own ${tag}`} tag={tag} />
           ))}
@@ -217,4 +224,72 @@ function Tags({ row }: { row: LibraryRow }) {
       )}
     </section>
   );
+}
+
+interface InspectorPaneProps {
+  /** CSS pixels. */
+  width: number;
+  onWidth(width: number): void;
+  children: ReactNode;
+}
+
+/** By one press of an arrow key. */
+const step = 16;
+const within = (width: number): number => Math.round(Math.max(leastInspector, Math.min(mostInspector, width)));
+
+/**
+ * At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table where there is no room
+ * beside it.
+ */
+export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) {
+  // While it is dragged it is kept nowhere.
+  const [dragged, drag] = useState<{ from: number; width: number } | null>(null);
+  const shown = dragged?.width ?? width;
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag({ from: event.clientX + width, width });
+  };
+  const onPointerUp = (): void => {
+    if (dragged !== null) onWidth(dragged.width);
+    drag(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = widthForKey(event.key, width);
+    if (to === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onWidth(within(to));
+  };
+  return (
+    <aside
+      className={classNames(layout.stack, styles.pane)}
+      style={{ width: shown }}
+      aria-label={text.inspector}
+      data-pane
+    >
+      <div
+        role="separator"
+        aria-orientation="vertical"
+        aria-label={text.inspectorWidth}
+        aria-valuenow={shown}
+        aria-valuemin={leastInspector}
+        aria-valuemax={mostInspector}
+        tabIndex={0}
+        className={styles.edge}
+        onPointerDown={onPointerDown}
+        onPointerMove={({ clientX }) => dragged !== null && drag({ ...dragged, width: within(dragged.from - clientX) })}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => drag(null)}
+        onKeyDown={onKeyDown}
+      />
+      {children}
+    </aside>
+  );
+}
+
+function widthForKey(key: string, width: number): number | null {
+  if (key === 'ArrowLeft') return width + step;
+  if (key === 'ArrowRight') return width - step;
+  if (key === 'Home') return leastInspector;
+  return key === 'End' ? mostInspector : null;
 }

@@ -1,24 +1,42 @@
 import { ListFilter } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, memo, type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import { longestQuery, type QueryProblem } from '../../../../shared/domain/library-query.ts';
-import { queryFields, queryProblemSentence } from '../../../../shared/domain/query-fields.ts';
+import {
+  type ClipboardEvent,
+  Fragment,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import { Popover } from 'react-aria-components/Popover';
+import { type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
+import {
+  longestQuery,
+  queryFields,
+  type QueryProblem,
+  queryProblemSentence,
+} from '../../../../shared/domain/query-fields.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { brokenHash } from '../../../features/lookup/hash-text.ts';
 import { classNames } from '../../../styles/class-names.ts';
-import { text } from '../text.ts';
-import { ChoiceList } from './choice-list.tsx';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
+import { text } from '../strings.ts';
+import { type Completion, useCompletion } from './completion.ts';
 import styles from './query-field.module.css';
-import { QueryText } from './query-text.tsx';
-import { type Completion, useCompletion } from './use-completion.ts';
 
 /** What is wrong is quoted as far as so many characters. */
 const longestQuoted = 40;
 /** Enough to see that it is too long. */
 const longestTyped = longestQuery + 1000;
 
-export interface QueryFieldProps {
+interface QueryFieldProps {
   query: string;
   problem: QueryProblem | null;
   /** The query whose samples are shown; null: there are none. */
@@ -59,9 +77,9 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const isOpen = completion.at !== null;
   const told = problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
   return (
-    <div className={styles.whole}>
-      <div ref={box} className={classNames(styles.box, problem !== null && styles.invalid)}>
-        <ListFilter className={styles.icon} size={14} strokeWidth={1.6} aria-hidden="true" />
+    <div className={classNames(layout.stack4, layout.widest, layout.relative)}>
+      <div ref={box} className={classNames(layout.row8, surface.input, styles.box, problem !== null && styles.invalid)}>
+        <ListFilter className={typography.faint} size={14} strokeWidth={1.6} aria-hidden="true" />
         <QueryInput
           id={id}
           input={input}
@@ -78,7 +96,7 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
           </span>
         )}
         {elapsedMs !== null && (
-          <span className={styles.elapsed} data-figures>
+          <span className={classNames(typography.smallHint, layout.fixed)} data-figures>
             {text.elapsed(elapsedMs)}
           </span>
         )}
@@ -107,12 +125,12 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
   const painted = useRef<HTMLDivElement>(null);
   const isOpen = completion.at !== null;
   return (
-    <div className={styles.line}>
+    <div className={classNames(layout.widest, styles.line)}>
       <input
         ref={input}
         type="text"
         dir="ltr"
-        className={styles.input}
+        className={classNames(surface.bare, styles.input)}
         value={query}
         maxLength={longestTyped}
         placeholder={text.placeholder}
@@ -139,7 +157,7 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
         onBlur={completion.close}
       />
       {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
-      <div ref={painted} className={styles.painted} aria-hidden="true">
+      <div ref={painted} className={classNames(surface.bare, styles.painted)} aria-hidden="true">
         <QueryText query={query} problem={problem} />
       </div>
     </div>
@@ -232,4 +250,94 @@ function pressedInList(
   else if (key === 'Enter') close();
   else return false;
   return true;
+}
+
+interface ChoiceListProps {
+  id: string;
+  anchor: RefObject<HTMLElement | null>;
+  completion: Completion;
+  onChoose(choice: string): void;
+  /** What else is told, below them. */
+  children: ReactNode;
+}
+
+/** What may stand where the caret is. The focus stays in the field. */
+function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListProps) {
+  const { choices, active, at, close } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  if (at === null) return null;
+  return (
+    <Popover
+      className={classNames(surface.popover, styles.popover)}
+      triggerRef={anchor}
+      isOpen
+      isNonModal
+      onOpenChange={close}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+    >
+      <div ref={list} id={id} role="listbox" aria-label={text.choices} className={styles.choices}>
+        {choices.map((choice, index) => (
+          // The field has the keys and the focus.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+          <div
+            key={choice}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={classNames(layout.flex12, surface.option, styles.choice)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(choice)}
+          >
+            <bdi className={classNames(typography.cut, styles.choiceWord)}>
+              {at.kind === 'field' ? `${choice}:` : visibleText(choice)}
+            </bdi>
+            {at.kind === 'field' && (
+              <span className={typography.smallNote}>{queryFields.find(({ name }) => name === choice)?.does}</span>
+            )}
+          </div>
+        ))}
+      </div>
+      {children !== null && <div className={styles.foot}>{children}</div>}
+    </Popover>
+  );
+}
+
+/** What is typed, coloured, above a field whose own text is not painted: letter for letter in the same place. */
+function QueryText({ query, problem }: { query: string; problem: QueryProblem | null }) {
+  return (
+    <>
+      {queryRuns(query).map((run) => (
+        <Fragment key={run.at}>
+          {cutAt(run, problem).map((piece) => (
+            <span key={piece.at} className={classNames(styles[run.kind], piece.isWrong && styles.wrong)}>
+              {piece.text}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+interface Piece {
+  at: number;
+  text: string;
+  isWrong: boolean;
+}
+
+/** A run in pieces: what the problem is about, and what is beside that. */
+export function cutAt({ text: run, at }: QueryRun, problem: QueryProblem | null): Piece[] {
+  const end = at + run.length;
+  const [from, until] = problem === null ? [end, end] : [problem.at, problem.at + problem.length];
+  const edges = [at, ...[from, until].filter((edge) => edge > at && edge < end), end];
+  return edges.slice(0, -1).map((edge, index) => ({
+    at: edge,
+    text: run.slice(edge - at, (edges[index + 1] ?? end) - at),
+    isWrong: edge >= from && edge < until,
+  }));
 }

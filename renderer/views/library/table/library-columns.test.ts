@@ -2,12 +2,15 @@ import { expect, test } from 'vitest';
 import { columnGap, columnsThatFit, leastRowWidth } from '../../../components/data-grid/grid-column.ts';
 import { usualLayout } from '../../../memory/layouts.ts';
 import { MemoryBridge } from '../../../test/memory-bridge.ts';
-import { shownColumns } from './column-ids.ts';
-import { libraryColumns } from './library-columns.tsx';
-import { RowLooks } from './row-looks.ts';
-import { TagRoom } from './tag-room.ts';
+import { RowPreviews, TagSpace } from './cells.tsx';
+import { libraryColumns, shownColumns } from './library-columns.tsx';
 
-const parts = { looks: new RowLooks(new MemoryBridge()), tagRoom: new TagRoom(), thisYear: 2026, onFetch: () => {} };
+const parts = {
+  previews: new RowPreviews(new MemoryBridge()),
+  tagSpace: new TagSpace(),
+  thisYear: 2026,
+  onFetch: () => {},
+};
 const columns = libraryColumns(shownColumns(usualLayout.order, usualLayout.hidden), parts);
 const fitting = (width: number): string[] => columnsThatFit(columns, width, true).map(({ id }) => id);
 

@@ -1,26 +1,25 @@
 import type { LibraryRow, LibrarySortBy } from '../../../../shared/domain/library.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { text } from '../text.ts';
+import { text } from '../strings.ts';
 import {
   CountCell,
   HashCell,
   NameCell,
+  type RowPreviews,
   SeenCell,
   SizeCell,
   StripCell,
+  TagLine,
+  type TagSpace,
   TlpCell,
   VaultCell,
   WordCell,
 } from './cells.tsx';
-import { type ColumnId } from './column-ids.ts';
-import type { RowLooks } from './row-looks.ts';
-import { TagLine } from './tag-line.tsx';
-import type { TagRoom } from './tag-room.ts';
 
 /** What cells need besides their row: the same objects as long as the table is there. */
-export interface CellParts {
-  looks: RowLooks;
-  tagRoom: TagRoom;
+interface CellParts {
+  previews: RowPreviews;
+  tagSpace: TagSpace;
   /** Of the Gregorian calendar, in UTC. */
   thisYear: number;
   onFetch(row: LibraryRow): void;
@@ -35,17 +34,17 @@ type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 const [leastName, leastTags] = [122, 124];
 
 /** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
-function columnsOf({ looks, tagRoom, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
+function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
     name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
-    bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} looks={looks} /> },
+    bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} previews={previews} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
     tags: {
       width: { flex: 3, min: leastTags },
       leaves: 2,
-      cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} room={tagRoom} />,
+      cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} space={tagSpace} />,
     },
     tlp: { width: 104, leaves: 3, cell: (row) => <TlpCell row={row} /> },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
@@ -88,3 +87,53 @@ const sorted: readonly LibrarySortBy[] = [
   'lastSeen',
   'vault',
 ];
+
+export type ColumnId = LibrarySortBy | 'bytes';
+
+/** In their usual order. */
+export const columnIds: readonly ColumnId[] = [
+  'hash',
+  'name',
+  'bytes',
+  'size',
+  'type',
+  'tags',
+  'tlp',
+  'threat',
+  'hits',
+  'comments',
+  'firstSeen',
+  'lastSeen',
+  'vault',
+];
+
+/** A row without its hash or its name would be nobody's. */
+export const fixedColumns: readonly ColumnId[] = ['hash', 'name'];
+
+/**
+ * Every column once: those of the order first, as far as there are such columns, then the others where they usually
+ * stand.
+ */
+export function orderedColumns(order: readonly string[]): ColumnId[] {
+  const known = order.flatMap((id) => columnIds.find((column) => column === id) ?? []);
+  const ordered = [...new Set(known)];
+  for (const [at, id] of columnIds.entries()) {
+    if (ordered.includes(id)) continue;
+    const before = columnIds.slice(0, at).findLast((earlier) => ordered.includes(earlier));
+    ordered.splice(before === undefined ? 0 : ordered.indexOf(before) + 1, 0, id);
+  }
+  return ordered;
+}
+
+/** The columns that are shown, in their order. */
+export function shownColumns(order: readonly string[], hidden: readonly string[]): ColumnId[] {
+  return orderedColumns(order).filter((id) => fixedColumns.includes(id) || !hidden.includes(id));
+}
+
+/** The order with one column a place further, over those that are not shown. */
+export function withMoved(order: readonly ColumnId[], id: ColumnId, step: 1 | -1): ColumnId[] {
+  const at = order.indexOf(id);
+  const to = at + step;
+  if (at < 0 || to < 0 || to >= order.length) return [...order];
+  return order.toSpliced(at, 1).toSpliced(to, 0, id);
+}

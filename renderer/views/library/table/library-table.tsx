@@ -6,14 +6,12 @@ import type { RowSelection } from '../../../components/data-grid/row-selection.t
 import type { GridMemory } from '../../../components/data-grid/use-grid-place.ts';
 import { useLatest } from '../../../state/presence.ts';
 import { useSettings } from '../../../state/settings.ts';
-import { text } from '../text.ts';
-import type { LibraryRows } from '../use-library-rows.ts';
-import type { ColumnId } from './column-ids.ts';
-import { libraryColumns, sortByColumn } from './library-columns.tsx';
-import { RowLooks } from './row-looks.ts';
-import { TagRoom } from './tag-room.ts';
+import type { LibraryRows } from '../library-rows.ts';
+import { text } from '../strings.ts';
+import { RowPreviews, TagSpace } from './cells.tsx';
+import { type ColumnId, libraryColumns, sortByColumn } from './library-columns.tsx';
 
-export interface LibraryTableProps {
+interface LibraryTableProps {
   rows: LibraryRows;
   columns: readonly ColumnId[];
   sort: LibrarySort;
@@ -47,13 +45,13 @@ export function LibraryTable({
 }: LibraryTableProps) {
   const { values } = useSettings();
   const { windows, found, hashesBetween } = rows;
-  const [tagRoom] = useState(() => new TagRoom());
+  const [tagSpace] = useState(() => new TagSpace());
   const [thisYear] = useState(() => new Date().getUTCFullYear());
-  const { looks, onRange } = useLooks(rows);
+  const { previews, onRange } = usePreviews(rows);
   const fetchRow = useLatest(onFetch);
   const shown = useMemo(
-    () => libraryColumns(columns, { looks, tagRoom, thisYear, onFetch: fetchRow }),
-    [columns, looks, tagRoom, thisYear, fetchRow],
+    () => libraryColumns(columns, { previews, tagSpace, thisYear, onFetch: fetchRow }),
+    [columns, previews, tagSpace, thisYear, fetchRow],
   );
   const sorted = useMemo(() => ({ column: sort.by, descending: sort.descending }), [sort.by, sort.descending]);
   return (
@@ -85,14 +83,14 @@ export function LibraryTable({
 const hashOf = ({ hash }: LibraryRow): string => hash;
 
 /** How the bytes of the rows in sight look, once those rows are there. */
-function useLooks({ windows }: LibraryRows): { looks: RowLooks; onRange(first: number, last: number): void } {
+function usePreviews({ windows }: LibraryRows): { previews: RowPreviews; onRange(first: number, last: number): void } {
   const bridge = useBridge();
-  const looks = useMemo(() => new RowLooks(bridge), [bridge]);
+  const previews = useMemo(() => new RowPreviews(bridge), [bridge]);
   const [[first, last], setRange] = useState<readonly [number, number]>([0, -1]);
   const { rowAt, onRange: tellRange } = windows;
   useEffect(() => {
     const inSight = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step));
-    looks.want(inSight.filter((row) => row !== undefined));
+    previews.want(inSight.filter((row) => row !== undefined));
   });
   const onRange = useCallback(
     (from: number, to: number) => {
@@ -101,5 +99,5 @@ function useLooks({ windows }: LibraryRows): { looks: RowLooks; onRange(first: n
     },
     [tellRange],
   );
-  return { looks, onRange };
+  return { previews, onRange };
 }

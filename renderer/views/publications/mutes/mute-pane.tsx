@@ -1,24 +1,26 @@
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
+import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { TimeText } from '../../../components/time-text.tsx';
+import { TimeText } from '../../../components/service-text.tsx';
 import { useMuteNews } from '../../../features/mutes/mute-dialogs.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import aloud from '../../../styles/aloud.module.css';
-import { StateMark } from './mute-columns.tsx';
-import { type MuteState, muteState } from './mute-state.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './mutes.module.css';
-import { text } from './text.ts';
 
 /** For so long a press is still one of those that were for the mute before. */
 const restMs = 500;
 
-export interface MutePaneProps {
+interface MutePaneProps {
   mute: Mute;
   /** It stands where the one was that is gone: nobody went to it. */
   cameByItself: boolean;
@@ -40,13 +42,13 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
   };
   const name = visibleText(mute.rule);
   return (
-    <section className={styles.pane} data-pane data-mute aria-label={text.mute(name)}>
-      <h2 className={styles.name}>
+    <section className={classNames(layout.stack12, styles.pane)} data-pane data-mute aria-label={text.mute(name)}>
+      <h2 className={typography.monoHeading}>
         <bdi>{name}</bdi>
       </h2>
       <Attention mute={mute} state={muteState(mute)} />
       {remove.error !== null && <FailureNotice failure={remove.error} />}
-      <dl className={styles.facts}>
+      <dl className={typography.facts}>
         <Fact name={text.state}>
           <StateMark state={muteState(mute)} />
         </Fact>
@@ -59,7 +61,7 @@ export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
         </Fact>
         <Fact name={text.until}>{mute.expires === null ? text.never : <TimeText sent={mute.expires} />}</Fact>
       </dl>
-      <div className={styles.actions}>
+      <div className={layout.wrap8}>
         <Button aria-label={text.editThis(name)} onPress={onEdit}>
           {text.edit}
         </Button>
@@ -133,9 +135,111 @@ function LookAt({ mute: { workspaceId, rule, ruleNow } }: { mute: Mute }) {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(layout.grid12, styles.fact)}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
   );
+}
+
+const number = (count: number): string => count.toLocaleString('en');
+
+/** English of mutes. */
+export const text = {
+  list: 'Mutes',
+  line: (count: number, changed: number) =>
+    [
+      count === 1 ? '1 mute' : `${number(count)} mutes`,
+      ...(changed > 0 ? [changed === 1 ? '1 rule changed since' : `${number(changed)} rules changed since`] : []),
+    ].join(', '),
+  rule: 'Rule',
+  sample: 'Sample',
+  everySample: 'every sample',
+  reason: 'Reason',
+  since: 'Since',
+  until: 'Until',
+  never: 'no end date',
+  state: 'State',
+  states: { inForce: 'in force', expired: 'expired', changed: 'rule changed', gone: 'rule missing' },
+  emptyTitle: 'No mutes',
+  emptySentence:
+    'Mute a rule that hits samples you already know: in every sample or in one, with a reason and an end date.',
+  emptyAction: 'Go to Rules',
+  mute: (rule: string) => `Mute of ${rule}`,
+  changedTitle: 'The rule has changed since it was muted',
+  changedThen: 'The mute is still in force. Check whether its reason still applies.',
+  goneTitle: 'The active package has no rule of this name',
+  goneThen: 'The mute is kept in case the rule returns.',
+  expiredTitle: 'This mute has expired',
+  expiredThen: 'Set a new end date to mute the rule again.',
+  look: 'Show rule',
+  keep: 'Keep muted',
+  edit: 'Edit',
+  editThis: (rule: string) => `Edit mute of ${rule}`,
+  unmute: 'Unmute',
+} as const;
+
+/** As many digits as tables show. */
+const shortHash = 12;
+const icons = { inForce: CircleCheck, expired: CircleDashed, gone: CircleDashed, changed: TriangleAlert } as const;
+
+export const muteColumns: readonly GridColumn<Mute>[] = [
+  {
+    id: 'rule',
+    title: text.rule,
+    width: { flex: 3, min: 140 },
+    isRowHeader: true,
+    cell: ({ rule }) => (
+      <code>
+        <bdi>{visibleText(rule)}</bdi>
+      </code>
+    ),
+  },
+  { id: 'state', title: text.state, width: 120, cell: (mute) => <StateMark state={muteState(mute)} /> },
+  {
+    id: 'sample',
+    title: text.sample,
+    width: 92,
+    leaves: 1,
+    cell: ({ sample }) => (sample === null ? text.everySample : <code>{sample.slice(0, shortHash)}</code>),
+  },
+  {
+    id: 'reason',
+    title: text.reason,
+    width: { flex: 3, min: 120 },
+    leaves: 2,
+    cell: ({ reason }) => <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>,
+  },
+  { id: 'since', title: text.since, width: 132, leaves: 4, cell: ({ created }) => <TimeText sent={created} /> },
+  {
+    id: 'until',
+    title: text.until,
+    width: 132,
+    leaves: 3,
+    cell: ({ expires }) => (expires === null ? text.never : <TimeText sent={expires} />),
+  },
+];
+
+function StateMark({ state }: { state: MuteState }) {
+  const Icon = icons[state];
+  return (
+    <span className={classNames(layout.row4, state === 'changed' && typography.warn)}>
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.states[state]}
+    </span>
+  );
+}
+
+/** What a person has to know of a mute first. */
+type MuteState = 'expired' | 'changed' | 'gone' | 'inForce';
+
+export function muteState({ hasExpired, ruleNow }: Pick<Mute, 'hasExpired' | 'ruleNow'>): MuteState {
+  if (hasExpired) return 'expired';
+  return ruleNow === 'changed' || ruleNow === 'gone' ? ruleNow : 'inForce';
+}
+
+/** Those that want to be looked at come first; else in the order they are in. */
+export function byAttention(mutes: readonly Mute[]): Mute[] {
+  const place = (mute: Mute): number => (muteState(mute) === 'changed' ? 0 : 1);
+  return mutes.toSorted((a, b) => place(a) - place(b));
 }

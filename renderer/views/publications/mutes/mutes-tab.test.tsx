@@ -60,7 +60,7 @@ test('each mute has its rule, state, sample, reason and end; one with a changed 
   expect(screen.getByText('4 mutes, 1 rule changed since')).toBeDefined();
 });
 
-test('one whose rule changed leads to the rule, and can be kept', async () => {
+test('a mute whose rule changed leads to the rule, and can be kept', async () => {
   const { user, bridge, tell } = openMutes({ 'mutes.confirm': ({ id }) => muteOf(id) });
   const pane = await shown(1);
   expect(within(pane).getByText('The rule has changed since it was muted')).toBeDefined();

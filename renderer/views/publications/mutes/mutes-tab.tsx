@@ -5,17 +5,17 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { EditMuteDialog } from '../../../features/mutes/mute-dialogs.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../keyboard/view-keys.ts';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { useSettings } from '../../../state/settings.ts';
-import { muteColumns } from './mute-columns.tsx';
-import { MutePane } from './mute-pane.tsx';
-import { byAttention, muteState } from './mute-state.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { byAttention, muteColumns, MutePane, muteState, text } from './mute-pane.tsx';
 import styles from './mutes.module.css';
-import { text } from './text.ts';
 
 /** What is muted, why and until when; those whose rule has changed first. */
 export function MutesTab({ workspaceId }: { workspaceId: string }) {
@@ -23,7 +23,7 @@ export function MutesTab({ workspaceId }: { workspaceId: string }) {
   return (
     <>
       {error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={error} of="mutes.list" />
         </div>
       )}
@@ -54,9 +54,9 @@ function MutesOf({ workspaceId, mutes }: { workspaceId: string; mutes: readonly 
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
-      <section className={styles.list} data-pane aria-label={text.list}>
-        <p className={styles.figures} role="status" data-figures>
+    <div ref={view} className={classNames(layout.panes, styles.panes)} onKeyDown={onKeyDown}>
+      <section className={layout.pane} data-pane aria-label={text.list}>
+        <p className={classNames(layout.top, typography.note, styles.figures)} role="status" data-figures>
           {text.line(mutes.length, changed)}
         </p>
         <DataGrid
@@ -103,4 +103,11 @@ function NoMutes() {
       action={<Button onPress={() => openPublications('rules')}>{text.emptyAction}</Button>}
     />
   );
+}
+
+const none: readonly Mute[] = [];
+
+/** The mutes of a workspace, newest first; none until they are known. */
+export function useMutes(workspaceId: string): readonly Mute[] {
+  return useOperation('mutes.list', { workspaceId }).data?.mutes ?? none;
 }

@@ -2,16 +2,18 @@ import { FilePlus, FolderUp, Upload, X } from 'lucide-react';
 import { useRef } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { sizeWords } from '../../../components/byte-words.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
+import { formatSize } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import type { PublishFile } from '../../../features/publications/publications-place.tsx';
 import { FilePicker } from '../../../features/uploads/intake-store.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import type { PublishFiles } from './publish-files.ts';
 import styles from './publish.module.css';
-import { text } from './text.ts';
-import type { PublishFiles } from './use-publish-files.ts';
+import { text } from './strings.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 const refusedShown = 20;
@@ -44,10 +46,10 @@ export function FileList({
   );
   const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   return (
-    <div className={styles.files}>
-      <div className={classNames(styles.filesHead, isEmpty && styles.noFiles)}>
-        <p className={styles.figures} role="status" data-figures>
-          {isTaking ? text.taking : files.length > 0 && text.files(files.length, sizeWords(bytes))}
+    <div className={layout.grow}>
+      <div className={classNames(layout.row8, styles.filesHead, isEmpty && styles.noFiles)}>
+        <p className={classNames(typography.note, layout.grow)} role="status" data-figures>
+          {isTaking ? text.taking : files.length > 0 && text.files(files.length, formatSize(bytes))}
         </p>
         {files.length > 0 && (
           <Button size="small" look="quiet" onPress={clear}>
@@ -62,10 +64,10 @@ export function FileList({
           icon={<Upload size={20} strokeWidth={1.6} />}
           title={text.emptyTitle}
           sentence={text.emptySentence}
-          action={<div className={styles.adding}>{add}</div>}
+          action={<div className={layout.flex8}>{add}</div>}
         />
       )}
-      <ul className={styles.fileList} aria-label={text.fileList}>
+      <ul aria-label={text.fileList}>
         {files.map((file) => (
           <FileLine key={file.path} file={file} onRemove={remove} />
         ))}
@@ -85,7 +87,7 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
           <Notice meaning="bad" title={text.refused(refused.length)}>
             {refused
               .slice(0, refusedShown)
-              .map(({ name, failure }) => `${visibleText(name)}: ${failureWords(failure).what}`)
+              .map(({ name, failure }) => `${visibleText(name)}: ${describeFailure(failure).what}`)
               .join('; ')}
           </Notice>
         </div>
@@ -103,12 +105,12 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
 
 function FileLine({ file: { path, sizeBytes }, onRemove }: { file: PublishFile; onRemove(path: string): void }) {
   return (
-    <li className={styles.file}>
-      <code className={styles.path}>
+    <li className={classNames(layout.row12, styles.file)}>
+      <code className={classNames(layout.widest, typography.anywhere)}>
         <bdi>{visibleText(path)}</bdi>
       </code>
-      <span className={styles.size} data-figures>
-        {sizeWords(sizeBytes)}
+      <span className={typography.muted} data-figures>
+        {formatSize(sizeBytes)}
       </span>
       <IconButton label={text.remove(visibleText(path))} onPress={() => onRemove(path)}>
         <X {...icon} />

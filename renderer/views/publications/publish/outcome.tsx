@@ -1,19 +1,22 @@
 import type { OperationOutput } from '../../../../shared/contract.ts';
 import type { BrokenRule } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** A package of nothing but broken rules names them all; nobody reads more of them here. */
 const shownAtMost = 100;
 
-export interface OutcomeProps {
+interface OutcomeProps {
   workspaceId: string;
   failure: Failure | null;
   result: OperationOutput<'lab.publish'> | null;
@@ -48,8 +51,8 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
       </Notice>
       <ul className={styles.broken}>
         {broken.slice(0, shownAtMost).map(({ rule, file, line, text: words }, at) => (
-          <li key={at} className={styles.brokenRule}>
-            <code className={styles.brokenAt}>
+          <li key={at} className={classNames(layout.grid12, styles.brokenRule)}>
+            <code className={typography.muted}>
               <bdi>{visibleText(text.brokenAt(file, line))}</bdi>
             </code>
             <span>
@@ -65,7 +68,7 @@ function Broken({ broken }: { broken: readonly BrokenRule[] }) {
             </span>
           </li>
         ))}
-        {rest > 0 && <li className={styles.brokenRule}>{text.brokenRest(rest)}</li>}
+        {rest > 0 && <li className={classNames(layout.grid12, styles.brokenRule)}>{text.brokenRest(rest)}</li>}
       </ul>
     </>
   );

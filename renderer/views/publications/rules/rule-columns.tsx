@@ -4,10 +4,10 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { formatMinute } from '../../../components/format.ts';
+import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
-import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const figures = [
   { id: 'hits', text: text.hits },
@@ -73,7 +73,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
         leaves: 1,
         cell: (rule) => (
           <span data-figures title={notReported(rule) ?? undefined}>
-            {hitWords(rule)}
+            {formatHits(rule)}
           </span>
         ),
       };
@@ -94,7 +94,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
         width: 128,
         isSortable: true,
         leaves: 3,
-        cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : minuteWords(new Date(lastHit))}</span>,
+        cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : formatMinute(new Date(lastHit))}</span>,
       };
     const place = meta.indexOf(key);
     return {
@@ -104,7 +104,7 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
       isSortable: true,
       leaves: 4 + place,
       cell: ({ values }) => (
-        <bdi className={styles.value} title={visibleText(values[place] ?? '')}>
+        <bdi className={typography.cut} title={visibleText(values[place] ?? '')}>
           {visibleText(values[place] ?? '')}
         </bdi>
       ),
@@ -117,7 +117,7 @@ export const notReported = ({ broken, isPrivate }: RuleRow): string | null =>
   broken !== null ? text.notRun : isPrivate ? text.privateHits : null;
 
 /** A rule that finds nothing because it cannot has no count. */
-const hitWords = (rule: ListedRule): string =>
+const formatHits = (rule: ListedRule): string =>
   rule.hits === 0 && notReported(rule) !== null ? '–' : rule.hits.toLocaleString('en');
 
 export function gridSortOf({ by, direction }: RuleSort): GridSort | null {

@@ -6,13 +6,15 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { formatMinute } from '../../../components/format.ts';
 import { meaningOf } from '../../../state/failure-remedy.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** How a cost was measured, and when. */
-export const measuredWords = (cost: RuleCost): string => text.costMeasured(cost, minuteWords(new Date(cost.measured)));
+const formatMeasured = (cost: RuleCost): string => text.costMeasured(cost, formatMinute(new Date(cost.measured)));
 
 /** What a rule costs, as it was stored. A measurement takes seconds and scans: only when it is asked for. */
 export function RuleCostLine({
@@ -30,10 +32,10 @@ export function RuleCostLine({
   return (
     <>
       {error !== null && <FailureNotice failure={error} meaning={meaningOf(error)} />}
-      <p className={styles.knownLine} role="status">
+      <p className={classNames(layout.baselineWrap, styles.knownLine)} role="status">
         <span>{text.costLabel}</span>
         {data === null ? <span>{text.notMeasured}</span> : <strong data-figures>{text.cost(data)}</strong>}
-        {data !== null && <span data-figures>{measuredWords(data)}</span>}
+        {data !== null && <span data-figures>{formatMeasured(data)}</span>}
         {isPending ? (
           text.measuring
         ) : (
@@ -50,7 +52,7 @@ export function RuleCostLine({
 export function CostCell({ cost }: { cost: RuleCost | null }) {
   return (
     cost !== null && (
-      <span data-figures title={`${text.cost(cost)}, ${measuredWords(cost)}`}>
+      <span data-figures title={`${text.cost(cost)}, ${formatMeasured(cost)}`}>
         {text.costShort(cost)}
       </span>
     )
@@ -78,7 +80,7 @@ export function MeasureButton({
   );
 }
 
-export interface PackageCostsProps {
+interface PackageCostsProps {
   workspaceId: string;
   /** The active package: a measurement of another one is not shown. */
   sha256: string;
@@ -100,14 +102,18 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
   return (
     <>
       {failure !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice failure={failure} meaning={meaningOf(failure)} />
         </div>
       )}
       {measurement !== null && (
-        <div className={styles.costs} role="group" aria-label={text.costsOfPackage}>
+        <div
+          className={classNames(layout.baselineWrap, layout.top, styles.costs)}
+          role="group"
+          aria-label={text.costsOfPackage}
+        >
           <p role="status" data-figures>
-            {stateWords(measurement)}
+            {formatState(measurement)}
           </p>
           {measurement.state === 'running' ? (
             <Button size="small" look="inline" onPress={() => cancel({ workspaceId })}>
@@ -136,14 +142,14 @@ export function PackageCosts({ workspaceId, sha256, notStarted, onShowSlowest }:
   );
 }
 
-function stateWords(measurement: CostMeasurement): string {
+function formatState(measurement: CostMeasurement): string {
   const { state, ended } = measurement;
   const words = text.measuredCounts(measurement);
   switch (state) {
     case 'running':
       return text.costsRunning(words);
     case 'done':
-      return text.costsDone(words, minuteWords(new Date(ended ?? '')), measurement.isAfterHunt);
+      return text.costsDone(words, formatMinute(new Date(ended ?? '')), measurement.isAfterHunt);
     case 'time-out':
       return text.costsTimeOut(words, measurement.isAfterHunt);
     case 'cancelled':

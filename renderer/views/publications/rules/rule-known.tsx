@@ -4,16 +4,19 @@ import { writtenValue } from '../../../../shared/domain/query-completion.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { formatMinute } from '../../../components/format.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { notReported } from './rule-columns.tsx';
 import { RuleCostLine } from './rule-costs.tsx';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface RuleKnownProps {
+interface RuleKnownProps {
   workspaceId: string;
   /** The package that the row is of. */
   sha256: string;
@@ -27,7 +30,7 @@ export interface RuleKnownProps {
 export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
   const { data, error } = useOperation('publications.ruleFacts', { workspaceId, sha256, number: row.number });
   return (
-    <div className={styles.known}>
+    <div className={classNames(layout.stack6, styles.known)}>
       {error !== null && <ReadFailure failure={error} of="publications.ruleFacts" />}
       {data !== undefined && <Hits facts={data} row={row} />}
       {data !== undefined && <Relations workspaceId={workspaceId} facts={data} />}
@@ -47,12 +50,13 @@ export function RuleKnown({ workspaceId, sha256, row }: RuleKnownProps) {
 
 function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: RuleFactsView; row: RuleRow }) {
   const { openLibrary, openSample } = useNavigation();
-  if (samples === 0) return <p className={styles.knownLine}>{notReported(row) ?? text.noHits}</p>;
+  if (samples === 0)
+    return <p className={classNames(layout.baselineWrap, styles.knownLine)}>{notReported(row) ?? text.noHits}</p>;
   return (
     <>
-      <p className={styles.knownLine}>
+      <p className={classNames(layout.baselineWrap, styles.knownLine)}>
         <strong data-figures>{text.samplesHit(samples)}</strong>
-        {lastHit !== null && <span data-figures>{text.lastHitAt(minuteWords(new Date(lastHit)))}</span>}
+        {lastHit !== null && <span data-figures>{text.lastHitAt(formatMinute(new Date(lastHit)))}</span>}
         <Button size="small" look="inline" onPress={() => openLibrary(`rule:${writtenValue(row.key)}`)}>
           {text.showInLibrary}
         </Button>
@@ -66,7 +70,7 @@ function Hits({ facts: { samples, lastHit, weeks, newest }, row }: { facts: Rule
               <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}>
                 <bdi>{shown}</bdi>
               </Button>
-              <span data-figures>{minuteWords(new Date(at))}</span>
+              <span data-figures>{formatMinute(new Date(at))}</span>
             </li>
           );
         })}
@@ -79,7 +83,7 @@ function History({ weeks }: { weeks: readonly number[] }) {
   const most = Math.max(1, ...weeks);
   const all = weeks.reduce((sum, count) => sum + count, 0);
   return (
-    <div className={styles.historyBox} title={text.historyTitle}>
+    <div className={classNames(layout.flex12, typography.smallHint, styles.historyBox)} title={text.historyTitle}>
       <span>{text.weeksAgo(historyWeeks)}</span>
       <div className={styles.bars} role="img" aria-label={text.history(all, historyWeeks, weeks.at(-1) ?? 0)}>
         {weeks.map((count, at) => (
@@ -100,7 +104,7 @@ function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { worksp
   return (
     <>
       {lists.map(({ label, names }) => (
-        <p key={label} className={styles.knownLine}>
+        <p key={label} className={classNames(layout.baselineWrap, styles.knownLine)}>
           <span>{label}</span>
           {names.map((name) => (
             <Button
@@ -117,7 +121,7 @@ function Relations({ workspaceId, facts: { uses, usedBy, variables } }: { worksp
         </p>
       ))}
       {variables.length > 0 && (
-        <p className={styles.knownLine}>
+        <p className={classNames(layout.baselineWrap, styles.knownLine)}>
           <span>{text.asksFor}</span>{' '}
           <span>
             <bdi>{visibleText(text.variables(variables))}</bdi>
@@ -138,7 +142,7 @@ function Packages({ workspaceId, sha256, rule }: { workspaceId: string; sha256: 
   );
   if (!isAsked)
     return (
-      <p className={styles.knownLine}>
+      <p className={classNames(layout.baselineWrap, styles.knownLine)}>
         <Button size="small" look="inline" onPress={() => ask(true)}>
           {text.findPackages}
         </Button>
@@ -146,7 +150,7 @@ function Packages({ workspaceId, sha256, rule }: { workspaceId: string; sha256: 
     );
   if (error !== null) return <ReadFailure failure={error} of="publications.rulePackages" />;
   return (
-    <p className={styles.knownLine} role="status">
+    <p className={classNames(layout.baselineWrap, styles.knownLine)} role="status">
       {data === undefined ? (
         text.findingPackages
       ) : (

@@ -1,30 +1,32 @@
-import { ScanSearch, VolumeX } from 'lucide-react';
+import { ScanSearch, TriangleAlert, VolumeX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Mute } from '../../../../shared/domain/mute.ts';
-import type { RuleRow, RuleView } from '../../../../shared/domain/publication.ts';
+import type { RuleRow, RuleView, RuleWarning } from '../../../../shared/domain/publication.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { formatMinute } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
-import { TagChip } from '../../../components/tag-chip.tsx';
+import { LongText, TagChip } from '../../../components/service-text.tsx';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { MuteDialog } from '../../../features/mutes/mute-dialogs.tsx';
-import type { ChosenRule } from '../../../features/publications/publications-place.tsx';
+import { type ChosenRule, usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useStartScan } from '../../../features/scans/start-scan.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import aloud from '../../../styles/aloud.module.css';
-import { WrappedName } from '../updates/change-row.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { WrappedName } from '../updates/changes-grid.tsx';
 import { RuleKnown } from './rule-known.tsx';
-import { RuleMeta } from './rule-meta.tsx';
-import { RuleMutes } from './rule-mutes.tsx';
-import { RuleWarnings } from './rule-warnings.tsx';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface RulePaneProps {
+interface RulePaneProps {
   workspaceId: string;
   chosen: ChosenRule;
   /** Those of this rule that are in force. */
@@ -44,9 +46,9 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
   // The rule before stays until this one is here.
   const rule = data ?? kept;
   return (
-    <section className={styles.rule} data-pane data-rule aria-label={text.rule(visibleText(name))}>
+    <section className={layout.pane} data-pane data-rule aria-label={text.rule(visibleText(name))}>
       {error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice
             failure={error}
             retry={{ name: 'publications.rule', input: { workspaceId, sha256, number } }}
@@ -73,7 +75,7 @@ export function RulePane({ workspaceId, chosen: { sha256, number, name }, mutes,
             <RuleKnown workspaceId={workspaceId} sha256={sha256} row={rule.row} />
           </RuleFacts>
           <RuleMutes workspaceId={workspaceId} mutes={mutes} />
-          <div className={styles.source}>
+          <div className={classNames(layout.fill, styles.source)}>
             <YaraSource
               label={text.source(visibleText(rule.row.name))}
               source={rule.source}
@@ -99,13 +101,13 @@ interface RuleHeadProps {
 function RuleHead({ rule: { row, source }, isStarting, onScan, isPreparing, onTry, onMute }: RuleHeadProps) {
   const name = visibleText(row.name);
   return (
-    <header className={styles.ruleHead}>
-      <h2 className={styles.name}>
+    <header className={classNames(layout.wrapRow, styles.ruleHead)}>
+      <h2 className={classNames(typography.monoHeading, styles.name)}>
         <bdi>
           <WrappedName name={name} />
         </bdi>
       </h2>
-      <div className={styles.ruleActs}>
+      <div className={layout.wrapRow}>
         <Button letter="S" isDisabled={isStarting || !canFind(row)} onPress={onScan}>
           <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
           <span>
@@ -139,7 +141,7 @@ function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
   return (
     <>
       {notScanned !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice
             failure={notScanned}
             meaning={meaningOf(notScanned)}
@@ -148,12 +150,12 @@ function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
         </div>
       )}
       {notPrepared !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <FailureNotice failure={notPrepared} />
         </div>
       )}
       {isTooLong && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <Notice meaning="warn" title={text.tooLongToTry} />
         </div>
       )}
@@ -167,13 +169,13 @@ const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broke
 function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView; children: ReactNode }) {
   const marks = modifiersOf(row);
   return (
-    <div className={styles.facts}>
-      <p className={styles.where}>
+    <div className={classNames(layout.stack8, styles.facts)}>
+      <p className={classNames(typography.note, typography.anywhere)}>
         <bdi>{text.place(visibleText(row.file), row.line)}</bdi>
         {marks.length > 0 && `, ${marks.join(', ')}`}
       </p>
       {row.tags.length > 0 && (
-        <ul className={styles.tags} aria-label={text.tags}>
+        <ul className={classNames(layout.wrap4, styles.tags)} aria-label={text.tags}>
           {row.tags.map((tag) => (
             <li key={tag}>
               <TagChip tag={tag} />
@@ -198,3 +200,110 @@ const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] => [
   ...(isGlobal ? [text.global] : []),
   ...(asks === undefined ? [] : [text.asks(asks)]),
 ];
+
+/** The source below is what one came for, and says them all again. */
+const shownAtFirst = 6;
+const charactersShown = 200;
+
+/** What the rule says of itself, in its author's words. */
+function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? meta : meta.slice(0, shownAtFirst);
+  const rest = meta.length - shown.length;
+  return (
+    <div>
+      <dl className={typography.facts} aria-label={text.meta}>
+        {shown.map(({ key, value }, at) => (
+          <div key={`${at}:${key}`} className={classNames(layout.grid12, styles.fact)}>
+            <dt>{visibleText(key)}</dt>
+            <dd>
+              <bdi>
+                <LongText text={visibleText(value)} charactersShown={charactersShown} />
+              </bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <Button size="small" look="inline" onPress={() => setWhole(true)}>
+          {text.moreMeta(rest)}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The source is what one came for: the others are among the mutes. */
+const mutesShownAtMost = 2;
+/** As many digits as tables show. */
+const shortHash = 12;
+
+/** How the rule is muted, and the way to it. */
+function RuleMutes({ workspaceId, mutes }: { workspaceId: string; mutes: readonly Mute[] }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  if (mutes.length === 0) return null;
+  const rest = mutes.length - mutesShownAtMost;
+  const show = (mute: Mute): void => {
+    note({ mute: mute.id });
+    openPublications('mutes');
+  };
+  return (
+    <ul className={classNames(layout.bottom, styles.mutes)}>
+      {mutes.slice(0, mutesShownAtMost).map((mute) => (
+        <li
+          key={mute.id}
+          className={classNames(
+            layout.row8,
+            typography.note,
+            styles.muteLine,
+            mute.ruleNow === 'changed' && styles.warn,
+          )}
+        >
+          <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
+          <span className={typography.cut}>
+            {wordsOf(mute)}: <bdi>{visibleText(mute.reason)}</bdi>
+          </span>
+          <Button size="small" look="inline" onPress={() => show(mute)}>
+            {text.showMute}
+          </Button>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li className={classNames(layout.row8, typography.note, styles.muteLine)}>{text.moreMutes(rest)}</li>
+      )}
+    </ul>
+  );
+}
+
+function wordsOf({ sample, expires, ruleNow }: Mute): string {
+  return [
+    sample === null ? text.mutedEverywhere : text.mutedFor(sample.slice(0, shortHash)),
+    ...(expires === null ? [] : [text.until(formatMinute(new Date(expires)))]),
+    ...(ruleNow === 'changed' ? [text.changedSince] : []),
+  ].join(', ');
+}
+
+const warningsShownAtMost = 8;
+
+/** What is warned of in a rule that works, by line. */
+function RuleWarnings({ warnings }: { warnings: readonly RuleWarning[] }) {
+  const rest = warnings.length - warningsShownAtMost;
+  return (
+    <div className={styles.warnings}>
+      <p className={classNames(layout.row6, styles.warningsTitle)}>
+        <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.warningsTitle(warnings.length)}
+      </p>
+      <ul aria-label={text.warningsTitle(warnings.length)}>
+        {warnings.slice(0, warningsShownAtMost).map((warning) => (
+          <li key={`${warning.line}:${warning.code}:${warning.text}`}>
+            <bdi>{visibleText(text.warningAt(warning.line, warning.text))}</bdi>{' '}
+            <code>{visibleText(warning.code)}</code>
+          </li>
+        ))}
+        {rest > 0 && <li>{text.moreWarnings(rest)}</li>}
+      </ul>
+    </div>
+  );
+}

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { sortByPlace } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { muteUndo } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
+import { muteUndo } from '../../../test/quiet-host.ts';
 import { activeId, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 import { some, mute, viewOf, listed, openRules, rowElements, rows, rule } from './listed-rules.fixture.tsx';
 
@@ -185,7 +185,7 @@ test('ten thousand rules: only those in sight are asked for and drawn', async ()
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
 });
 
-test('without a package it says where rules come from, and asks for none', async () => {
+test('RulesTab says where rules come from while there is no package, and requests none', async () => {
   const { user, bridge } = openRules({ 'publications.state': () => stateOf({ packages: [], active: null }) });
   expect(await screen.findByText('No rules yet')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Go to Updates' }));

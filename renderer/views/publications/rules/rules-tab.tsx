@@ -4,28 +4,28 @@ import type { Mute } from '../../../../shared/domain/mute.ts';
 import type { PackageView, RuleRow, RuleSort } from '../../../../shared/domain/publication.ts';
 import { readRuleQuery, type RuleQueryProblem } from '../../../../shared/domain/rule-query.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
+import { EmptyState, NoneFound } from '../../../components/empty-state.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
-import { NoneFound } from '../../../components/none-found.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useLetterButtons } from '../../../keyboard/view-keys.ts';
 import { type RuleLayout, RuleLayouts } from '../../../memory/layouts.ts';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { useRested, useRestedFind } from '../../../state/pacing.ts';
-import { useMutes } from '../mutes/use-mutes.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { useMutes } from '../mutes/mutes-tab.tsx';
 import { ColumnsMenu, metaKeysIn } from './rule-columns.tsx';
 import { MeasureButton, PackageCosts } from './rule-costs.tsx';
-import { RuleList } from './rule-list.tsx';
+import { RuleList, RuleQueryField, type RuleWindow, useRuleWindows } from './rule-list.tsx';
 import { RulePane } from './rule-pane.tsx';
-import { RuleQueryField } from './rule-query-field.tsx';
 import styles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TryPane } from './try-pane.tsx';
-import { type RuleWindow, useRuleWindows } from './use-rule-windows.ts';
 
 /** A key that is held down passes rules that nobody reads. */
 const showRestMs = 120;
@@ -36,7 +36,7 @@ export function RulesTab({ workspaceId }: { workspaceId: string }) {
   if (state === undefined)
     return (
       error !== null && (
-        <div className={styles.told}>
+        <div className={layout.inset}>
           <ReadFailure failure={error} of="publications.state" />
         </div>
       )
@@ -64,8 +64,8 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
-    <div ref={view} className={styles.panes} onKeyDown={onKeyDown}>
-      <section className={styles.list} data-pane aria-label={text.list}>
+    <div ref={view} className={classNames(layout.panes, styles.panes)} onKeyDown={onKeyDown}>
+      <section className={classNames(layout.pane, styles.list)} data-pane aria-label={text.list}>
         <RulesHead list={list} onDown={toList} onNotMeasured={setNotMeasured} />
         <PackageCosts
           workspaceId={workspaceId}
@@ -74,7 +74,7 @@ function RulesOf({ workspaceId, active }: { workspaceId: string; active: Package
           onShowSlowest={list.showSlowest}
         />
         {windows.failure && (
-          <div className={styles.told}>
+          <div className={layout.inset}>
             <ReadFailure failure={windows.failure} of="publications.rules" />
           </div>
         )}
@@ -168,7 +168,7 @@ interface RulesHeadProps {
 function RulesHead({ list, onDown, onNotMeasured }: RulesHeadProps) {
   const { workspaceId, active, place, note, asked, windows, arrange } = list;
   return (
-    <header className={styles.listHead}>
+    <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
       <RuleQueryField
         value={place.find}
         problem={list.problem}
@@ -185,7 +185,7 @@ function RulesHead({ list, onDown, onNotMeasured }: RulesHeadProps) {
         onChange={(next) => arrange({ ruleColumns: next })}
       />
       <MeasureButton workspaceId={workspaceId} onFailed={onNotMeasured} />
-      <p className={styles.figures} role="status" data-figures>
+      <p className={classNames(typography.note, layout.fixed)} role="status" data-figures>
         {windows.total !== null &&
           (asked === ''
             ? text.line(active.contents?.rules ?? 0, mutedRules(list.mutes), active.contents?.broken ?? 0)
@@ -232,9 +232,9 @@ function useKeptLayout(workspaceId: string, onRead: (kept: RuleLayout) => void):
     };
     void read();
   }, [workspaceId]);
-  return (layout) => {
+  return (changed) => {
     isChanged.current = true;
-    void layouts.keep(workspaceId, layout);
+    void layouts.keep(workspaceId, changed);
   };
 }
 

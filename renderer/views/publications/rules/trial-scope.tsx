@@ -4,21 +4,24 @@ import type { OperationOutput } from '../../../../shared/contract.ts';
 import { readLibraryQuery } from '../../../../shared/domain/library-query.ts';
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { mostTried, type TrialScope } from '../../../../shared/domain/rule-trial.ts';
-import { failed, type Failure, type Result, success } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { failed, type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLibraryPlace } from '../../../features/library/library-place.tsx';
-import { useStaging } from '../updates/use-trial.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import { useStaging } from '../updates/trial-panel.tsx';
 import styles from './rule-editor.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 type ScopeKind = TrialScope['kind'];
 
 /** What rules are tried on, as a person chooses it. */
-export interface ChosenScope {
+interface ChosenScope {
   kind: ScopeKind;
   /** Of the library, in words; null: none is selected. */
   selected: string | null;
@@ -154,7 +157,7 @@ export function TrialScopeChoice({ scope: { kind, selected, files, staging, choo
     choose('files');
   };
   return (
-    <div className={styles.scope}>
+    <div className={classNames(layout.wrap, styles.scope)}>
       <RadioChoice
         label={text.scope}
         isInline

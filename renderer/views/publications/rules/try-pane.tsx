@@ -1,19 +1,22 @@
 import { ArrowLeft, Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import type { RuleTrial, TrialCheck, TrialHit } from '../../../../shared/domain/rule-trial.ts';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { longestTrial, type RuleTrial, type TrialCheck, type TrialHit } from '../../../../shared/domain/rule-trial.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
 import { RuleDrafts } from '../../../memory/unsaved-texts.ts';
 import { meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { useRested } from '../../../state/pacing.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './rule-editor.module.css';
-import { RuleEditor } from './rule-editor.tsx';
 import paneStyles from './rules.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { TrialScopeChoice, useTrialScope } from './trial-scope.tsx';
 
 const checkRestMs = 400;
@@ -21,7 +24,7 @@ const askEveryMs = 500;
 const longestName = 48;
 const drafts = new RuleDrafts();
 
-export interface TryPaneProps {
+interface TryPaneProps {
   workspaceId: string;
   /** What the editor begins with; null: the draft that was left here. */
   source: string | null;
@@ -64,12 +67,12 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   };
   const failure = notStarted ?? tried.failure ?? (error?.kind === 'cancelled' ? null : error);
   return (
-    <section className={paneStyles.rule} data-pane data-rule aria-label={text.tryTitle}>
-      <header className={paneStyles.ruleHead}>
+    <section className={layout.pane} data-pane data-rule aria-label={text.tryTitle}>
+      <header className={classNames(layout.wrapRow, paneStyles.ruleHead)}>
         <IconButton label={text.backToRule} onPress={onClose}>
           <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
-        <h2 className={paneStyles.title}>{text.tryTitle}</h2>
+        <h2 className={classNames(layout.grow, typography.heading)}>{text.tryTitle}</h2>
         {isRunning ? (
           <Button onPress={stop}>
             <Square size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -82,8 +85,8 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
           </Button>
         )}
       </header>
-      <div className={styles.pane}>
-        <p className={paneStyles.where}>{text.tryHint}</p>
+      <div className={classNames(layout.fill, styles.pane)}>
+        <p className={classNames(typography.note, typography.anywhere)}>{text.tryHint}</p>
         <RuleEditor value={source} onChange={onChange} onRun={() => void run()} />
         <TrialScopeChoice scope={tried} />
         {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
@@ -111,22 +114,22 @@ function Said({ checked, isEmpty }: { checked: TrialCheck | null; isEmpty: boole
   if (isEmpty) return null;
   if (checked === null)
     return (
-      <p className={styles.said} role="status">
+      <p className={classNames(typography.note, styles.said)} role="status">
         {text.compiling}
       </p>
     );
   const { rules, broken, warnings } = checked;
   return (
-    <div className={styles.said} role="status">
+    <div className={classNames(typography.note, styles.said)} role="status">
       <p>{text.checkedWords(rules.length, broken.length, warnings.length)}</p>
       <ul>
         {broken.map((one) => (
-          <li key={`${one.line}:${one.text}`} className={styles.bad}>
+          <li key={`${one.line}:${one.text}`} className={typography.bad}>
             <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
           </li>
         ))}
         {warnings.map((one) => (
-          <li key={`${one.line}:${one.code}:${one.text}`} className={styles.warn}>
+          <li key={`${one.line}:${one.code}:${one.text}`} className={typography.warn}>
             <bdi>{visibleText(text.warningAt(one.line, one.text))}</bdi>
           </li>
         ))}
@@ -145,15 +148,15 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
       </p>
       {failure !== null && <FailureNotice failure={failure} meaning={meaningOf(failure)} />}
       {leftOut.length > 0 && (
-        <p className={styles.bad}>
+        <p className={typography.bad}>
           <bdi>{visibleText(text.trialLeftOut(leftOut))}</bdi>
         </p>
       )}
-      {unknown.length > 0 && <p className={styles.warn}>{text.trialUnknown(unknown)}</p>}
-      {namesLeftOut > 0 && <p className={styles.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
-      {without > 0 && <p className={styles.bad}>{text.trialWithout(without)}</p>}
+      {unknown.length > 0 && <p className={typography.warn}>{text.trialUnknown(unknown)}</p>}
+      {namesLeftOut > 0 && <p className={typography.warn}>{text.trialNamesLeftOut(namesLeftOut)}</p>}
+      {without > 0 && <p className={typography.bad}>{text.trialWithout(without)}</p>}
       {unscannedTotal > 0 && (
-        <p className={styles.bad}>
+        <p className={typography.bad}>
           {text.trialUnscanned(unscannedTotal)}{' '}
           <bdi>
             {visibleText(
@@ -179,7 +182,7 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
   const shown = visibleText(cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName));
   return (
-    <li className={styles.hit}>
+    <li className={classNames(layout.grid12, styles.hit)}>
       {sha256 === null ? (
         <bdi>{shown}</bdi>
       ) : (
@@ -198,8 +201,70 @@ function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
             </span>
           </p>
         ))}
-        {isCut && <p className={styles.warn}>{text.trialCut}</p>}
+        {isCut && <p className={typography.warn}>{text.trialCut}</p>}
       </div>
     </li>
   );
+}
+
+interface RuleEditorProps {
+  value: string;
+  onChange(value: string): void;
+  /** Ctrl Enter. */
+  onRun(): void;
+}
+
+/**
+ * A field for rules, with line numbers. Tab indents; after Escape it leads on, so that the keyboard is not held here.
+ */
+function RuleEditor({ value, onChange, onRun }: RuleEditorProps) {
+  const hint = useId();
+  const numbers = useRef<HTMLDivElement>(null);
+  const [tabLeaves, setTabLeaves] = useState(false);
+  const lines = value.split('\n').length;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.nativeEvent.isComposing) return;
+    const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget } = event;
+    if (key === 'Enter' && (ctrlKey || metaKey)) onRun();
+    else if (key === 'Escape') setTabLeaves(true);
+    else if (key === 'Tab' && !shiftKey && !ctrlKey && !altKey && !tabLeaves) indent(currentTarget, onChange);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      <div className={classNames(surface.input, styles.editor)}>
+        <div ref={numbers} className={styles.numbers} aria-hidden="true">
+          {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
+        </div>
+        <textarea
+          className={classNames(layout.widest, styles.text)}
+          dir="ltr"
+          wrap="off"
+          value={value}
+          maxLength={longestTrial}
+          aria-label={text.editor}
+          aria-describedby={hint}
+          aria-keyshortcuts="Control+Enter"
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          onChange={({ target }) => onChange(target.value)}
+          onScroll={({ currentTarget }) => numbers.current?.scrollTo({ top: currentTarget.scrollTop })}
+          onKeyDown={onKeyDown}
+          onFocus={() => setTabLeaves(false)}
+        />
+      </div>
+      <p id={hint} className={classNames(typography.smallHint, layout.fixed)}>
+        {text.editorKeys}
+      </p>
+    </>
+  );
+}
+
+function indent(field: HTMLTextAreaElement, onChange: (value: string) => void): void {
+  const { selectionStart: from } = field;
+  field.setRangeText('    ', from, field.selectionEnd, 'end');
+  onChange(field.value);
 }

@@ -1,23 +1,35 @@
-import { VolumeX } from 'lucide-react';
+import { ArrowDownUp, VolumeX } from 'lucide-react';
 import { useRef } from 'react';
-import type { PublicationsState } from '../../../../shared/domain/publication.ts';
-import { firstReview } from '../../../../shared/domain/rule-review.ts';
+import type { ChangedPart, PublicationsState } from '../../../../shared/domain/publication.ts';
+import {
+  firstReview,
+  partsByGravity,
+  type ReviewFacets,
+  reviewKinds,
+  type ReviewQuery,
+} from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
+import { ChoiceMenu } from '../../../components/choice-menu.tsx';
+import { CountToggle } from '../../../components/count-toggle.tsx';
+import { NoneFound } from '../../../components/empty-state.tsx';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { FindField } from '../../../components/find-field.tsx';
 import { focusIn } from '../../../components/focus-in.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { NoneFound } from '../../../components/none-found.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { ChangesGrid } from './changes-grid.tsx';
-import { LayoutFoot, ReviewFilters } from './review-filters.tsx';
-import { text } from './text.ts';
+import changes from './changes.module.css';
+import type { Comparison, Review } from './comparison.ts';
+import { text } from './strings.ts';
 import styles from './updates.module.css';
-import type { Comparison } from './use-comparison.ts';
 
-export interface ChangesPaneProps {
+interface ChangesPaneProps {
   state: PublicationsState;
   comparison: Comparison;
   /** Enter: on to the text of the line. */
@@ -40,11 +52,17 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
     ask(firstReview);
   };
   return (
-    <section ref={pane} className={styles.changes} data-pane data-changes aria-label={text.changes}>
-      <div className={styles.paneHead}>
+    <section
+      ref={pane}
+      className={classNames(layout.pane, styles.changes)}
+      data-pane
+      data-changes
+      aria-label={text.changes}
+    >
+      <div className={classNames(layout.spreadRow, layout.top, styles.paneHead)}>
         <h2>{text.changes}</h2>
         {counts !== null && (
-          <span className={styles.aside} data-figures>
+          <span className={typography.cutNote} data-figures>
             {isActive ? text.inUse(counts.same) : from !== null && text.stay(counts.same)}
           </span>
         )}
@@ -55,11 +73,13 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
         </div>
       )}
       {isLate && (
-        <p className={styles.quiet} role="status">
+        <p className={classNames(typography.note, layout.inset)} role="status">
           {text.comparing}
         </p>
       )}
-      {counts !== null && !hasChanges && <p className={styles.quiet}>{isActive ? text.noBroken : text.noChanges}</p>}
+      {counts !== null && !hasChanges && (
+        <p className={classNames(typography.note, layout.inset)}>{isActive ? text.noBroken : text.noChanges}</p>
+      )}
       {review !== null && hasChanges && !isActive && (
         <ReviewFilters
           comparison={comparison}
@@ -78,7 +98,7 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
             onShowAll={showAll}
           />
         ) : (
-          <p className={styles.quiet}>{text.onlyLayout}</p>
+          <p className={classNames(typography.note, layout.inset)}>{text.onlyLayout}</p>
         ))}
       {review !== null && review.total > 0 && (
         <ChangesGrid comparison={comparison} total={review.total} onOpen={onOpen} />
@@ -106,7 +126,7 @@ function FlaggedMutes({
   if (first === undefined) return null;
   const words = from === to ? text.mutesFlagged : text.mutesToBe;
   return (
-    <p className={styles.flagged}>
+    <p className={classNames(layout.bottom, layout.flex8, styles.flagged)}>
       <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         <bdi>{words(names.length, visibleText(cutMiddle(first, longestName)))}</bdi>
@@ -115,5 +135,116 @@ function FlaggedMutes({
         </Button>
       </span>
     </p>
+  );
+}
+
+interface ReviewFiltersProps {
+  comparison: Comparison;
+  review: Review;
+  onDown(): void;
+}
+
+/** What kind of change is listed, by its counts; the words to find; the order. What is not listed is said. */
+function ReviewFilters({ comparison: { query, ask }, review, onDown }: ReviewFiltersProps) {
+  const { facets } = review;
+  const kinds = reviewKinds.filter((kind) => kind === 'all' || facets[kind] > 0 || kind === query.of);
+  const hasParts = (query.of === 'all' || query.of === 'changed') && facets.changed > 0;
+  const sorts = (['file', 'name', 'size'] as const).map((id) => ({ id, text: text.sorts[id] }));
+  const sort = ([id]: readonly string[]): void => ask({ sort: sorts.find((one) => one.id === id)?.id ?? query.sort });
+  return (
+    <header className={classNames(layout.stack6, layout.top, changes.filters)}>
+      <div role="group" aria-label={text.kindsOfChange} className={layout.wrap4}>
+        {kinds.map((kind) => (
+          <CountToggle
+            key={kind}
+            count={facets[kind]}
+            words={text.chips[kind]}
+            mark={kind !== 'all' && <Sign kind={kind} />}
+            isSelected={query.of === kind}
+            onChange={() => ask({ of: kind })}
+          />
+        ))}
+      </div>
+      {hasParts && (
+        <div role="group" aria-label={text.partsOfChange} className={layout.wrap4}>
+          {partsByGravity
+            .filter((part) => facets.parts[part] > 0)
+            .map((part) => (
+              <CountToggle
+                key={part}
+                count={facets.parts[part]}
+                words={text.parts[part]}
+                isSelected={query.parts.includes(part)}
+                onChange={() => ask({ parts: turned(query, part) })}
+              />
+            ))}
+        </div>
+      )}
+      <div className={classNames(layout.spreadRow, changes.findLine)}>
+        <FindField
+          label={text.findChange}
+          placeholder={text.findChangeShort}
+          value={query.find}
+          onChange={(find) => ask({ find })}
+          onDown={onDown}
+        />
+        <ChoiceMenu
+          label={text.sortBy}
+          choices={sorts}
+          chosen={[query.sort]}
+          of="one"
+          onChange={sort}
+          trigger={
+            <Button size="small">
+              <ArrowDownUp size={14} strokeWidth={1.6} aria-hidden="true" />
+              {text.sorts[query.sort]}
+            </Button>
+          }
+        />
+      </div>
+      <p className={typography.smallNote} role="status" data-figures>
+        {formatListed(review, query)}
+      </p>
+    </header>
+  );
+}
+
+function Sign({ kind }: { kind: Exclude<ReviewQuery['of'], 'all'> }) {
+  return (
+    <span className={classNames(changes.chipSign, changes[kind])} aria-hidden="true">
+      {text.signs[kind]}
+    </span>
+  );
+}
+
+const turned = ({ parts }: ReviewQuery, part: ChangedPart): ChangedPart[] =>
+  parts.includes(part) ? parts.filter((each) => each !== part) : [...parts, part];
+
+/** How many of how many, and which parts of changed rules are left out. */
+function formatListed({ counts, facets, listed }: Review, { of, parts }: ReviewQuery): string {
+  const all = counts.changed + counts.added + counts.removed + counts.moved + counts.broken;
+  const hidden = of === 'all' || of === 'changed' ? hiddenParts(facets, parts) : [];
+  return [
+    text.listed(listed, all),
+    ...(hidden.length === 0
+      ? []
+      : [text.hidden(hidden.map((part) => text.hiddenPart(facets.parts[part], part)).join(', '))]),
+  ].join('. ');
+}
+
+const hiddenParts = (facets: ReviewFacets, parts: readonly ChangedPart[]): ChangedPart[] =>
+  partsByGravity.filter((part) => facets.parts[part] > 0 && !parts.includes(part));
+
+/** Rules of which only the layout changed are one line below the list, until they are asked for. */
+function LayoutFoot({ comparison: { query, ask }, count }: { comparison: Comparison; count: number }) {
+  const isShown = query.parts.includes('layout');
+  if (count === 0 || (query.of !== 'all' && query.of !== 'changed')) return null;
+  return (
+    <div className={classNames(layout.row, layout.bottom, changes.layoutFoot)}>
+      <Button size="small" look="quiet" onPress={() => ask({ parts: turned(query, 'layout') })}>
+        {isShown ? text.hideLayout(count) : text.showLayout(count)}
+      </Button>
+      <span>{text.layoutOnly}</span>
+    </div>
   );
 }

@@ -2,14 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, Fragment, useMemo, useRef, useState } from 'react';
 import type { DifferenceLine, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
-import { colouredLines, type YaraPiece } from '../../../components/yara/coloured-lines.ts';
-import { YaraPieces } from '../../../components/yara/yara-pieces.tsx';
+import { colouredLines, type YaraPiece, YaraPieces } from '../../../components/yara/yara-source.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './diff-text.module.css';
-import { type DiffPair, type DiffRow, diffRows, pairsOf } from './diff-rows.ts';
-import { onlyBlanksChanged } from './blank-lines.ts';
-import { markedPieces } from './marked-pieces.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 const lineHeight = 20;
 const around = 10;
@@ -26,7 +24,7 @@ export interface DiffLook {
   wrapsLines: boolean;
 }
 
-export interface DiffTextProps {
+interface DiffTextProps {
   label: string;
   difference: RuleDifference;
   look: DiffLook;
@@ -66,7 +64,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
     <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
-      <div className={styles.lines} style={size}>
+      <div className={layout.relative} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
           // Two columns have no room to the side: their lines are broken, and as high as that makes them.
           <div
@@ -80,7 +78,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
           </div>
         ))}
       </div>
-      {isCut && <p className={styles.cut}>{text.cut}</p>}
+      {isCut && <p className={classNames(typography.hint, styles.cut)}>{text.cut}</p>}
     </section>
   );
 }
@@ -130,7 +128,7 @@ function RowOf({
   if (row === undefined) return null;
   if (row.kind === 'fold') {
     return (
-      <span className={styles.fold}>
+      <span className={classNames(layout.row, styles.fold)}>
         <span>{text.fold(row.count)}</span>
         <Button size="small" look="inline" aria-label={text.unfold(row.count)} onPress={() => onOpen(row.from)}>
           {text.unfoldShort}
@@ -211,4 +209,124 @@ function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
       </code>
     </>
   );
+}
+
+/**
+ * Removed lines and the added ones behind them that differ in blanks alone: nothing else in them says what changed.
+ * `textOf`: of a line, as it is.
+ */
+export function onlyBlanksChanged(
+  lines: readonly DifferenceLine[],
+  textOf: (line: DifferenceLine) => string,
+): Set<DifferenceLine> {
+  const found = new Set<DifferenceLine>();
+  for (const [at, line] of lines.entries()) {
+    const next = lines[at + 1];
+    if (line.kind !== 'removed' || next?.kind !== 'added' || line.at.length + next.at.length > 0) continue;
+    if (withoutBlanks(textOf(line)) !== withoutBlanks(textOf(next))) continue;
+    found.add(line).add(next);
+  }
+  return found;
+}
+
+const withoutBlanks = (line: string): string => line.replaceAll(/\s+/g, '');
+
+/**
+ * One row of a text difference: a line, or lines that are the same and not shown. Indexes count the lines of the
+ * difference.
+ */
+export type DiffRow = { kind: 'line'; line: DifferenceLine } | { kind: 'fold'; from: number; count: number };
+
+/** One row of a text difference in two columns. */
+type DiffPair =
+  | { kind: 'pair'; left: DifferenceLine | null; right: DifferenceLine | null }
+  | { kind: 'fold'; from: number; count: number };
+
+/** Lines that stay in sight around a change. */
+const context = 3;
+/** Fewer are not worth a fold. */
+const leastFolded = 4;
+
+/**
+ * Long runs that are the same are folded, unless the fold that begins there was opened. A difference without a change
+ * is shown whole.
+ */
+export function diffRows(lines: readonly DifferenceLine[], opened: ReadonlySet<number>): DiffRow[] {
+  const rows: DiffRow[] = [];
+  const isChanged = lines.some(({ kind }) => kind !== 'same');
+  for (let at = 0; at < lines.length;) {
+    const end = endOfRun(lines, at);
+    const from = at === 0 ? 0 : at + context;
+    const to = end === lines.length ? end : end - context;
+    const folds = isChanged && lines[at]?.kind === 'same' && to - from >= leastFolded && !opened.has(from);
+    if (folds) {
+      rows.push(...shown(lines, at, from), { kind: 'fold', from, count: to - from }, ...shown(lines, to, end));
+    } else {
+      rows.push(...shown(lines, at, end));
+    }
+    at = end;
+  }
+  return rows;
+}
+
+/** Where the lines of the same kind as the one at `at` end. */
+function endOfRun(lines: readonly DifferenceLine[], at: number): number {
+  let end = at + 1;
+  while (end < lines.length && lines[end]?.kind === lines[at]?.kind) end += 1;
+  return end;
+}
+
+const shown = (lines: readonly DifferenceLine[], from: number, to: number): DiffRow[] =>
+  lines.slice(from, to).map((line) => ({ kind: 'line', line }));
+
+/** What was removed stands beside what was added in its place. */
+export function pairsOf(rows: readonly DiffRow[]): DiffPair[] {
+  const pairs: DiffPair[] = [];
+  let removed: DifferenceLine[] = [];
+  let added: DifferenceLine[] = [];
+  const settle = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
+      pairs.push({ kind: 'pair', left: removed[at] ?? null, right: added[at] ?? null });
+    [removed, added] = [[], []];
+  };
+  for (const row of rows) {
+    if (row.kind === 'line' && row.line.kind === 'removed') {
+      // Removed after added begins the next change.
+      if (added.length > 0) settle();
+      removed.push(row.line);
+    } else if (row.kind === 'line' && row.line.kind === 'added') {
+      added.push(row.line);
+    } else {
+      settle();
+      pairs.push(row.kind === 'fold' ? row : { kind: 'pair', left: row.line, right: row.line });
+    }
+  }
+  settle();
+  return pairs;
+}
+
+/** A piece of a line, and whether it is what changed in it. */
+interface MarkedPiece {
+  piece: YaraPiece;
+  isChanged: boolean;
+}
+
+/** Cuts coloured pieces where a change begins and ends. `at`: UTF-16 offsets into the line, in any order. */
+export function markedPieces(pieces: readonly YaraPiece[], at: readonly (readonly [number, number])[]): MarkedPiece[] {
+  const marked: MarkedPiece[] = [];
+  let start = 0;
+  for (const { text: whole, kind } of pieces) {
+    const end = start + whole.length;
+    const cuts = at.flat().filter((cut) => cut > start && cut < end);
+    const edges = [...new Set([start, ...cuts, end])].toSorted((first, second) => first - second);
+    for (const [step, from] of edges.slice(0, -1).entries()) {
+      const to = edges[step + 1] ?? end;
+      marked.push({
+        piece: { text: whole.slice(from - start, to - start), kind },
+        isChanged: at.some(([first, last]) => first <= from && to <= last),
+      });
+    }
+    start = end;
+  }
+  return marked;
 }

@@ -55,7 +55,7 @@ test('an update hunts the vault afterwards once that was ticked, says so, and th
   expect((await box()).checked).toBe(true);
 });
 
-test('without the tick, and when the update fails, nothing is hunted', async () => {
+test('no hunt follows an update without the tick, or when the update fails', async () => {
   const first = await openUpdates(new PackageHost(), vault);
   await box();
   await update(first.user);
@@ -79,7 +79,7 @@ test('a hunt that does not begin is told beside the package', async () => {
   expect(await screen.findByText('No rules to scan with')).toBeDefined();
 });
 
-test('with an empty vault there is nothing to offer', async () => {
+test('no hunt is offered while the vault is empty', async () => {
   await openUpdates(new PackageHost(), { 'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }) });
   await screen.findByText('405 rules unchanged');
   expect(screen.queryByRole('checkbox')).toBeNull();

@@ -1,23 +1,25 @@
 import { type SubmitEvent, useId, useMemo, useState } from 'react';
 import { type MappedField, mappedFields, type ReplyMapping as Mapping } from '../../../../shared/domain/publication.ts';
-import type { Json } from '../../../../shared/domain/sample.ts';
+import { type Json, json } from '../../../../shared/domain/sample.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { isBranch } from '../../../components/json-rows.ts';
-import { JsonTree } from '../../../components/json-tree.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { cutMiddle } from '../../../components/format.ts';
+import { isBranch, JsonTree } from '../../../components/json-tree.tsx';
 import { useSavedOptions } from '../../../features/publications/options-form.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './dialogs.module.css';
-import { readReply, type ReplyValue, valuesOf } from './reply-values.ts';
-import { SelectField } from './select-field.tsx';
-import { text } from './text.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import select from './select-field.module.css';
+import { text } from './strings.ts';
+import { useUpdates } from './updates-context.tsx';
 
 const unmapped: Mapping = { outdated: null, version: null, id: null };
 
-export interface ReplyMappingProps {
+interface ReplyMappingProps {
   /** JSON text. */
   reply: string;
   mapping: Mapping | null;
@@ -27,7 +29,7 @@ export interface ReplyMappingProps {
 
 /** The reply as it came, and which of its fields mean what. Saved, it is asked again. */
 export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingProps) {
-  const { workspaceId, state, check } = useUpdatesDesk();
+  const { workspaceId, state, check } = useUpdates();
   const { change, isSaving, failure } = useSavedOptions(workspaceId, state);
   const [chosen, choose] = useState(mapping ?? unmapped);
   const form = useId();
@@ -57,9 +59,9 @@ export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingP
         </>
       }
     >
-      <p className={styles.sentence}>{text.mapSentence}</p>
+      <p className={typography.sentence}>{text.mapSentence}</p>
       <ShownReply reply={reply} read={read} />
-      <form id={form} className={styles.form} onSubmit={save}>
+      <form id={form} className={layout.stack12} onSubmit={save}>
         {mappedFields.map((field) => (
           <SelectField
             key={field}
@@ -81,19 +83,19 @@ function ShownReply({ reply, read }: { reply: string; read: Json | null }) {
   if (read === null || !isBranch(read)) {
     return (
       <div>
-        <p className={styles.sentence}>{text.replyCut}</p>
-        <pre className={styles.replyText}>{visibleText(reply)}</pre>
+        <p className={typography.sentence}>{text.replyCut}</p>
+        <pre className={classNames(typography.asWritten, styles.replyText)}>{visibleText(reply)}</pre>
       </div>
     );
   }
   return (
-    <div className={styles.reply}>
+    <div className={classNames(surface.block, styles.reply)}>
       <JsonTree label={text.reply} value={Array.isArray(read) ? Object.fromEntries(read.entries()) : read} />
     </div>
   );
 }
 
-const longestPointer = 60;
+const longestShownPointer = 60;
 const longestValue = 40;
 
 function optionsFor(values: readonly ReplyValue[], chosen: string | null): { value: string; text: string }[] {
@@ -112,4 +114,81 @@ function optionsFor(values: readonly ReplyValue[], chosen: string | null): { val
 
 const shownValue = (value: ReplyValue['value']): string =>
   visibleText(cutMiddle(value === '' ? '""' : String(value), longestValue));
-const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestPointer));
+const shownPointer = (pointer: string): string => visibleText(cutMiddle(pointer, longestShownPointer));
+
+/** A value in a reply, and the JSON Pointer (RFC 6901) that leads to it. */
+interface ReplyValue {
+  pointer: string;
+  value: string | number | boolean | null;
+}
+
+/** A list to choose from is read by a person; a hostile reply holds more. */
+const mostValues = 200;
+const deepest = 16;
+/** JSON Pointers of a mapping are no longer. */
+const longestOfferedPointer = 500;
+
+/** null: the reply is no JSON, or was cut. */
+export function readReply(reply: string): Json | null {
+  try {
+    const read = json.safeParse(JSON.parse(reply));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** In the order in which the reply has them. */
+export function valuesOf(reply: Json): ReplyValue[] {
+  const values: ReplyValue[] = [];
+  const open: { pointer: string; value: Json; depth: number }[] = [{ pointer: '', value: reply, depth: 0 }];
+  for (let next = open.pop(); next !== undefined && values.length < mostValues; next = open.pop()) {
+    const { pointer, value, depth } = next;
+    if (!isBranch(value)) values.push({ pointer, value });
+    else if (depth < deepest)
+      open.push(
+        ...entriesOf(value, pointer)
+          .map(([at, inner]) => ({ pointer: at, value: inner, depth: depth + 1 }))
+          .toReversed(),
+      );
+  }
+  return values;
+}
+
+function entriesOf(branch: Json[] | { [key: string]: Json }, pointer: string): [string, Json][] {
+  return Object.entries(branch)
+    .slice(0, mostValues)
+    .map(([name, value]): [string, Json] => [`${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value])
+    .filter(([at]) => at.length <= longestOfferedPointer);
+}
+
+interface SelectFieldProps {
+  label: string;
+  value: string;
+  options: readonly { value: string; text: string }[];
+  onChange(value: string): void;
+}
+
+/** One of many, with the browser's own list. */
+function SelectField({ label, value, options, onChange }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <div className={classNames(layout.stack4, select.field)}>
+      <label className={select.label} htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className={classNames(surface.input, select.select)}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

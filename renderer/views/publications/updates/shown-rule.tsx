@@ -1,22 +1,30 @@
 import { ChevronDown, ChevronUp, Columns2, Pilcrow, Rows2, WrapText } from 'lucide-react';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { assertNever } from '../../../../shared/assert-never.ts';
+import type { DifferenceRow, RuleDifference } from '../../../../shared/domain/publication.ts';
 import type { ReviewItem } from '../../../../shared/domain/rule-review.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
+import { useElementWidth } from '../../../components/data-grid/grid-column.ts';
+import { ReadFailure } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/format.ts';
+import { useLate } from '../../../components/use-late.ts';
+import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useRested } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
-import { causeWords } from './cause-words.ts';
-import { nameOf, partWords, WrappedName } from './change-row.tsx';
+import layout from '../../../styles/layout.module.css';
+import surface from '../../../styles/surface.module.css';
+import typography from '../../../styles/typography.module.css';
+import { formatCause, formatParts, nameOf, WrappedName } from './changes-grid.tsx';
 import styles from './compare.module.css';
-import { RuleText } from './rule-text.tsx';
-import { text } from './text.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
-import type { Comparison } from './use-comparison.ts';
-import type { OpenedLine } from './use-opened-text.ts';
+import { type Comparison, type OpenedLine, useOpenedText } from './comparison.ts';
+import { type DiffLook, DiffText } from './diff-text.tsx';
+import { text } from './strings.ts';
+import { useUpdates } from './updates-context.tsx';
+import panes from './updates.module.css';
 
 /** A key that is held down passes rules whose text nobody reads. */
 const showRestMs = 120;
@@ -39,13 +47,15 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
   const hasBoth = row !== undefined && row.old !== null && row.new !== null;
   const total = review?.total ?? 0;
   return (
-    <div ref={part} className={styles.rule}>
-      <div className={styles.ruleHead}>
-        <h3 className={styles.ruleTitle}>
+    <div ref={part} className={classNames(layout.stack, styles.rule)}>
+      <div className={classNames(layout.row8, layout.top, styles.ruleHead)}>
+        <h3 className={classNames(typography.breaks, styles.ruleTitle)}>
           <bdi>{row === undefined ? item && groupTitle(item) : <WrappedName name={nameOf(row)} />}</bdi>
         </h3>
-        {row?.kind === 'changed' && <span className={styles.ruleParts}>{partWords(row.parts)}</span>}
-        <span className={styles.push} />
+        {row?.kind === 'changed' && (
+          <span className={classNames(typography.note, styles.ruleParts)}>{formatParts(row.parts)}</span>
+        )}
+        <span className={layout.grow} />
         <IconButton label={text.previousRule} letter="P" isDisabled={index <= 0} onPress={() => step(-1)}>
           <ChevronUp size={16} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
@@ -58,7 +68,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
               aria-label={text.blanks}
               isSelected={showsBlanks}
               onChange={() => note({ showsBlanks: !showsBlanks })}
-              className={classNames(styles.toggle)}
+              className={classNames(surface.toggle, styles.toggle)}
             >
               <Pilcrow {...icon} />
             </ToggleButton>
@@ -67,7 +77,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
                 aria-label={text.wrap}
                 isSelected={wrapsLines}
                 onChange={() => note({ wrapsLines: !wrapsLines })}
-                className={classNames(styles.toggle)}
+                className={classNames(surface.toggle, styles.toggle)}
               >
                 <WrapText {...icon} />
               </ToggleButton>
@@ -82,12 +92,12 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
         )}
       </div>
       {row === undefined
-        ? item !== undefined && <GroupWords item={item} />
+        ? item !== undefined && <GroupText item={item} />
         : rested !== undefined && (
             <RuleText
               comparison={comparison}
               row={rested}
-              isWanted={isAtRest}
+              isRequested={isAtRest}
               opened={opened}
               within={part}
               look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }}
@@ -100,7 +110,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
 function groupTitle(item: ReviewItem): string {
   switch (item.kind) {
     case 'cause':
-      return visibleText(causeWords(item.cause));
+      return visibleText(formatCause(item.cause));
     case 'file':
       return visibleText(item.file);
     case 'broken':
@@ -113,13 +123,17 @@ function groupTitle(item: ReviewItem): string {
 }
 
 /** What a group stands for, and what can be done about it. */
-function GroupWords({ item }: { item: ReviewItem }) {
-  const { show } = useUpdatesDesk();
+function GroupText({ item }: { item: ReviewItem }) {
+  const { show } = useUpdates();
   if (item.kind !== 'cause')
-    return <p className={styles.about}>{item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}</p>;
+    return (
+      <p className={classNames(typography.note, styles.about)}>
+        {item.kind === 'file' ? text.fileGroup(item.count) : text.brokenGroup}
+      </p>
+    );
   const { kind, isTakenByYara } = item.cause;
   return (
-    <div className={styles.about}>
+    <div className={classNames(typography.note, styles.about)}>
       <p>
         {text.causeGroup(item.count, item.files)} {text.openGroup}
       </p>
@@ -135,5 +149,127 @@ function GroupWords({ item }: { item: ReviewItem }) {
       )}
       {kind === 'engine' && isTakenByYara && <p>{text.yaraThen}</p>}
     </div>
+  );
+}
+
+const longestFile = 80;
+const longestMessage = 400;
+const shownFile = (file: string): string => visibleText(cutMiddle(file, longestFile));
+
+interface RuleTextProps {
+  comparison: Comparison;
+  row: DifferenceRow;
+  /** False: another one is on its way, and this one is not asked for any more. */
+  isRequested: boolean;
+  opened: OpenedLine | null;
+  /** Where it is drawn. */
+  within: RefObject<HTMLElement | null>;
+  look: DiffLook;
+}
+
+/** The text of a rule in both packages. It is asked for when it is shown, and never changes. */
+function RuleText({
+  comparison: { workspaceId, from, to, index },
+  row,
+  isRequested,
+  opened,
+  within,
+  look,
+}: RuleTextProps) {
+  const hasText = row.old !== null || row.new !== null;
+  const { data, error } = useOperation(
+    'publications.ruleDifference',
+    { workspaceId, from, to, old: row.old, new: row.new },
+    { enabled: isRequested && hasText, staleTime: Number.POSITIVE_INFINITY },
+  );
+  useOpenedText(within, { opened, index, isShown: isRequested && data !== undefined });
+  const isLate = useLate(hasText && data === undefined && error === null);
+  return (
+    <>
+      <About row={row} hasText={hasText} />
+      {isRequested && row.broken?.kind === 'engine' && row.new !== null && (
+        <EngineMessages workspaceId={workspaceId} sha256={to} number={row.new} />
+      )}
+      {error !== null && (
+        <div className={panes.toldIn}>
+          <ReadFailure failure={error} of="publications.ruleDifference" />
+        </div>
+      )}
+      {isLate && (
+        <p className={classNames(typography.note, layout.inset)} role="status">
+          {text.loadingRule}
+        </p>
+      )}
+      {data !== undefined && <Shown row={row} difference={data} look={look} />}
+    </>
+  );
+}
+
+/** What the text itself does not say. */
+function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: DifferenceRow; hasText: boolean }) {
+  return (
+    <>
+      {kind === 'moved' && movedFrom !== null && (
+        <p className={classNames(typography.note, styles.about)}>
+          <bdi>{text.onlyMoved(shownFile(movedFrom), shownFile(file))}</bdi>
+        </p>
+      )}
+      {broken !== null && (
+        <p className={classNames(typography.note, styles.about)}>
+          <bdi>
+            {text.brokenInPlace(
+              text.lineOf(shownFile(broken.file), broken.line),
+              visibleText(cutMiddle(broken.text === '' ? text.brokenKinds[broken.kind] : broken.text, longestMessage)),
+            )}
+          </bdi>
+        </p>
+      )}
+      {!hasText && <p className={classNames(typography.note, layout.inset)}>{text.noSource}</p>}
+    </>
+  );
+}
+
+/** The whole message of the engine, which it gives again when it is asked: it quotes the rule, so nobody keeps it. */
+function EngineMessages({ workspaceId, sha256, number }: { workspaceId: string; sha256: string; number: number }) {
+  const { show } = useUpdates();
+  const { data, error } = useOperation('publications.explain', { workspaceId, sha256, number });
+  if (error !== null)
+    return (
+      <div className={panes.toldIn}>
+        <ReadFailure failure={error} of="publications.explain" />
+      </div>
+    );
+  if (data === undefined || data.text === null) return null;
+  return (
+    <div className={classNames(typography.note, styles.engineWords)}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
+      <pre tabIndex={0} aria-label={text.engineWords}>
+        {visibleText(data.text)}
+      </pre>
+      {data.isRelaxable && (
+        <p>
+          {text.strictThen}{' '}
+          <Button size="small" look="inline" onPress={() => show('settings')}>
+            {text.openUpdateSettings}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A broken rule that nobody had before is shown as it is, with the line that is broken marked. */
+function Shown({ row, difference, look }: { row: DifferenceRow; difference: RuleDifference; look: DiffLook }) {
+  const { old, new: next } = difference;
+  if (row.kind === 'broken' && old === null && next !== null)
+    return <YaraSource label={text.source(nameOf(row))} source={next} markedLine={row.broken?.line ?? null} />;
+  const isSideBySide = look.isSideBySide && old !== null && next !== null;
+  return (
+    <DiffText
+      key={`${row.old} ${row.new} ${isSideBySide} ${look.wrapsLines}`}
+      label={text.ruleDiff(nameOf(row))}
+      difference={difference}
+      look={{ ...look, isSideBySide }}
+    />
   );
 }

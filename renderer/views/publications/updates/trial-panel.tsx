@@ -1,19 +1,23 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { FlaskConical, FolderOpen } from 'lucide-react';
-import { type ChangeEvent, useRef } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
-import type { TrialState } from '../../../../shared/domain/trial.ts';
+import { trialFilesAtMost, type TrialState } from '../../../../shared/domain/trial.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useOperation } from '../../../bridge/operations.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useBridge } from '../../../bridge/bridge-context.tsx';
+import { useEvent, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { WrappedName } from './change-row.tsx';
-import { text } from './text.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { WrappedName } from './changes-grid.tsx';
+import { text } from './strings.ts';
 import styles from './trial.module.css';
-import { useTrial } from './use-trial.ts';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 const longestName = 60;
@@ -31,12 +35,12 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
     currentTarget.value = '';
   };
   return (
-    <section className={styles.trial} aria-label={text.tryTitle} data-trial>
-      <div className={styles.head}>
+    <section className={classNames(layout.stack, styles.trial)} aria-label={text.tryTitle} data-trial>
+      <div className={classNames(layout.row, styles.head)}>
         <FlaskConical {...icon} />
         <h3>{text.tryTitle}</h3>
-        <span className={styles.aside} role="status" data-figures>
-          {staging === null ? trial && trialWords(trial) : text.tryStaging(staging.done, staging.files)}
+        <span className={classNames(typography.note, styles.aside)} role="status" data-figures>
+          {staging === null ? trial && formatTrial(trial) : text.tryStaging(staging.done, staging.files)}
         </span>
         {isRunning ? (
           <Button size="small" onPress={cancel}>
@@ -68,7 +72,7 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
   );
 }
 
-function trialWords({ phase, rules, files, done, notScanned }: TrialState): string {
+function formatTrial({ phase, rules, files, done, notScanned }: TrialState): string {
   switch (phase) {
     case 'compiling':
       return text.tryCompiling;
@@ -94,18 +98,20 @@ function TrialResult({ trial }: { trial: TrialState }) {
         <FailureNotice key={at} failure={notice} meaning="warn" />
       ))}
       {notScanned.files > 0 && (
-        <details className={styles.left}>
+        <details className={classNames(typography.muted, typography.anywhere)}>
           <summary>{text.tryNotScanned(notScanned.files)}</summary>
           <ul>
             {notScanned.first.map(({ name, failure: why }, at) => (
               <li key={at}>
-                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {failureWords(why).what}
+                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {describeFailure(why).what}
               </li>
             ))}
           </ul>
         </details>
       )}
-      {phase === 'done' && rules > 0 && hits.length === 0 && <p className={styles.none}>{text.tryNone(rules)}</p>}
+      {phase === 'done' && rules > 0 && hits.length === 0 && (
+        <p className={classNames(typography.muted, typography.anywhere)}>{text.tryNone(rules)}</p>
+      )}
       {hits.length > 0 && (
         <table className={styles.hits}>
           <thead>
@@ -128,7 +134,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
                 </th>
                 <td>{text.spoken[change]}</td>
                 <td className={styles.figure} data-figures>
-                  {numberWords(files)}
+                  {formatNumber(files)}
                 </td>
                 <td title={visibleText(examples.join('\n'))}>
                   <bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi>
@@ -140,4 +146,93 @@ function TrialResult({ trial }: { trial: TrialState }) {
       )}
     </div>
   );
+}
+
+/** Files that are being handed over. */
+interface Staging {
+  files: number;
+  done: number;
+}
+
+interface TrialActs {
+  /** null when none are. */
+  staging: Staging | null;
+  /** Why it did not begin, or a file was not handed over: none is tried then, or all of them. */
+  failure: Failure | null;
+  start(files: readonly File[]): void;
+  cancel(): void;
+}
+
+/** A browser opens six connections to a host: events have one, and calls need one. */
+const stagedAtOnce = 4;
+
+interface FileStaging {
+  /** null while nothing is handed over. */
+  staging: Staging | null;
+  failure: Failure | null;
+  /** The ids of the files; null where one was not handed over, or it was stopped. */
+  stage(files: readonly File[]): Promise<string[] | null>;
+  stop(): void;
+  fail(failure: Failure): void;
+}
+
+/** Hands files over. One that cannot be handed over ends it: what is not looked at is not to be overlooked. */
+export function useStaging(): FileStaging {
+  const bridge = useBridge();
+  const [staging, setStaging] = useState<Staging | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const stopped = useRef(false);
+  const stage = async (files: readonly File[]): Promise<string[] | null> => {
+    stopped.current = false;
+    setFailure(null);
+    setStaging({ files: files.length, done: 0 });
+    const ids: string[] = [];
+    const left = [...files];
+    const line = async (): Promise<void> => {
+      for (let file = left.shift(); file !== undefined && !stopped.current; file = left.shift()) {
+        const staged = await bridge.stageFile(file);
+        if (!staged.ok) {
+          stopped.current = true;
+          setFailure(staged.failure);
+          return;
+        }
+        ids.push(staged.value.id);
+        setStaging({ files: files.length, done: ids.length });
+      }
+    };
+    await Promise.all(Array.from({ length: stagedAtOnce }, line));
+    setStaging(null);
+    return stopped.current ? null : ids;
+  };
+  return { staging, failure, stage, stop: () => void (stopped.current = true), fail: setFailure };
+}
+
+/** Begins and ends the trial of a package. */
+function useTrial(workspaceId: string, sha256: string): TrialActs {
+  const bridge = useBridge();
+  const client = useQueryClient();
+  const { staging, failure, stage, stop, fail } = useStaging();
+  const refresh = (): void => void client.invalidateQueries({ queryKey: ['trials.state', { workspaceId }] });
+  useEvent('trials.changed', (changed) => {
+    if (changed.workspaceId === workspaceId) refresh();
+  });
+  const begin = async (files: readonly File[]): Promise<void> => {
+    const ids = await stage(files);
+    if (ids === null) return;
+    const answer = await bridge.call('trials.start', { workspaceId, sha256, files: ids.map((id) => ({ id })) });
+    if (!answer.ok) fail(answer.failure);
+    refresh();
+  };
+  return {
+    staging,
+    failure,
+    start: (files) => {
+      if (files.length > trialFilesAtMost) fail({ kind: 'job-too-large', limit: trialFilesAtMost });
+      else if (files.length > 0) void begin(files);
+    },
+    cancel: () => {
+      stop();
+      void bridge.call('trials.cancel', { workspaceId });
+    },
+  };
 }

@@ -1,11 +1,14 @@
 import { compareVersions } from '../../../../shared/domain/package-manifest.ts';
 import type { PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { cutMiddle } from '../../../components/format.ts';
+import { text } from './strings.ts';
 
 /**
  * What making a package the active one is: the first one here, a newer one, or one that was left behind. `none`: it is
  * the active one.
  */
-export type UpdateStep = 'none' | 'install' | 'update' | 'rollback';
+type UpdateStep = 'none' | 'install' | 'update' | 'rollback';
 
 type Packages = Pick<PublicationsState, 'packages' | 'active' | 'candidate' | 'pinned'>;
 
@@ -45,4 +48,21 @@ export function obstacleTo(chosen: PackageView, state: Packages & Pick<Publicati
   return state.options.policy === 'refuse-broken' && chosen.contents.broken > 0 && chosen.activated === null
     ? 'policy'
     : null;
+}
+
+/** A version is a service's text of any shape: it has to fit beside a button. */
+const longest = 28;
+
+export const shortVersion = (version: string): string =>
+  visibleText(cutMiddle(version.trim() === '' ? '–' : version, longest));
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** How long a package was in use: `was active for 7 days`. Less than an hour is no time to tell. */
+export function formatActive(activeMs: number): string {
+  if (activeMs < hourMs) return text.activeShortly;
+  return activeMs < 2 * dayMs
+    ? text.activeHours(Math.round(activeMs / hourMs))
+    : text.activeDays(Math.round(activeMs / dayMs));
 }

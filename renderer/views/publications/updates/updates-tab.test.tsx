@@ -3,7 +3,7 @@ import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
-import { noPackages } from '../../../test/memory-bridge.ts';
+import { noPackages } from '../../../test/quiet-host.ts';
 import { active, candidate, ids, openUpdates, PackageHost, rowOf, waiting } from './package-host.fixture.tsx';
 
 const step = (name: RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
@@ -19,7 +19,7 @@ const state = (): string | null =>
     .map(({ textContent }) => textContent)
     .join('|');
 
-test('the one step says what it does in the numbers that are listed beside it, and does just that', async () => {
+test('the install button names the counts listed beside it, and does just that', async () => {
   const { user, bridge } = await openUpdates();
   const update = await step(/^Update to/);
   await waitFor(() => expect(update.textContent).toContain('Update to 2026.11.17 (+2 −1 ~3)'));
@@ -338,7 +338,7 @@ test('a workspace without packages leads to the first one', async () => {
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]));
 });
 
-test('without a rule editor it says so, and files can be installed all the same', async () => {
+test('UpdatesTab says that there is no rule editor, and files can be installed all the same', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false }));
   expect(await screen.findByText(/^No rule editor configured\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();

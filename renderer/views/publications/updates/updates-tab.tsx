@@ -1,28 +1,42 @@
-import { ReadFailure } from '../../../components/read-failure.tsx';
+import { FileUp, Package, RefreshCw } from 'lucide-react';
+import { useRef } from 'react';
+import { ProgressBar } from 'react-aria-components/ProgressBar';
+import type { CheckProgress, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { useLate } from '../../../components/use-late.ts';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { useRested } from '../../../state/pacing.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { DropZone } from '../drop-zone.tsx';
-import { CheckNotices } from './check-notices.tsx';
-import { CheckStrip } from './check-strip.tsx';
-import { NoPackage } from './no-package.tsx';
-import { PackagePanes } from './package-panes.tsx';
-import { text } from './text.ts';
-import { useUpdatesDesk } from './updates-desk.tsx';
+import { ComparedPackage } from './compared-package.tsx';
+import { PackageList } from './package-list.tsx';
+import { text } from './strings.ts';
+import { isOfOlderFile, packageOf } from './update-step.ts';
+import { useUpdates } from './updates-context.tsx';
 import styles from './updates.module.css';
 
 /** The packages, what making one of them the active one would change, and that step. */
 export function UpdatesTab() {
-  const { state, unread, taken, take } = useUpdatesDesk();
+  const { state, unread, taken, take } = useUpdates();
   const isLate = useLate(state === null && unread === null);
   if (state === null) {
     return (
       <>
         {unread !== null && (
-          <div className={styles.told}>
+          <div className={classNames(layout.insetLine, layout.fixed)}>
             <ReadFailure failure={unread} of="publications.state" />
           </div>
         )}
         {isLate && (
-          <p className={styles.waiting} role="status">
+          <p className={classNames(typography.note, layout.inset)} role="status">
             {text.notKnownYet}
           </p>
         )}
@@ -39,5 +53,172 @@ export function UpdatesTab() {
       <CheckNotices state={state} />
       {state.packages.length === 0 ? <NoPackage state={state} /> : <PackagePanes state={state} />}
     </DropZone>
+  );
+}
+
+const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
+
+/** Nothing is here yet: the ways to a first package. */
+function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsState }) {
+  const desk = useUpdates();
+  const { openSettings } = useNavigation();
+  return (
+    <div className={styles.empty} data-pane>
+      <EmptyState
+        icon={<Package size={20} strokeWidth={1.6} />}
+        title={text.emptyTitle}
+        sentence={hasRuleEditor ? text.emptySentence : text.emptyWithout}
+        action={
+          <div className={layout.centred8}>
+            {hasRuleEditor ? (
+              <Button look="primary" isPending={check !== null} onPress={desk.check}>
+                <RefreshCw {...icon} />
+                {text.checkNow}
+              </Button>
+            ) : (
+              <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>
+            )}
+            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pick('files', null)}>
+              <FileUp {...icon} />
+              {text.openFile}
+            </Button>
+          </div>
+        }
+      />
+    </div>
+  );
+}
+
+const wordsOf = {
+  asking: () => '',
+  fetching: text.fetched,
+  gathering: text.gathered,
+  opening: () => '',
+  compiling: text.compiled,
+} as const;
+
+/** How far a check, or the opening of a file, is. Without a known end no bar is made up. */
+function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgress }) {
+  const { cancel } = useUpdates();
+  const share = total === null || total === 0 ? null : Math.min(100, (done / total) * 100);
+  const words = wordsOf[phase](done, total);
+  return (
+    <div className={classNames(layout.row12, layout.top, styles.strip)}>
+      <ProgressBar
+        className={classNames(layout.row12, layout.widest, typography.body)}
+        aria-label={text.checking}
+        valueLabel={`${text.phases[phase]} ${words}`}
+        {...(share === null ? { isIndeterminate: true } : { value: share })}
+      >
+        <span className={styles.phase}>{text.phases[phase]}</span>
+        <span className={styles.track} aria-hidden="true">
+          {share !== null && <span className={styles.fill} style={{ width: `${share}%` }} />}
+        </span>
+        <span className={styles.far}>{words}</span>
+      </ProgressBar>
+      <Button size="small" onPress={cancel} data-landing>
+        {text.cancel}
+      </Button>
+    </div>
+  );
+}
+
+/** What became of the last check where it came to nothing, until there is another one. */
+function CheckNotices({ state }: { state: PublicationsState }) {
+  const { check, lastCheck, hasRuleEditor } = state;
+  const { checkFailure } = useUpdates();
+  if (check !== null) return null;
+  if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
+  if (isOfOlderFile(state)) return null;
+  // A check is no second try of a file.
+  if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null)
+    return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor && lastCheck.file === undefined} />;
+  return lastCheck?.outcome === 'unsure' ? (
+    <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} />
+  ) : null;
+}
+
+function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) {
+  const { workspaceId, check, show } = useUpdates();
+  const remedy =
+    failure.kind === 'archive-password' ? (
+      <Button size="small" onPress={() => show('settings')}>
+        {text.openUpdateSettings}
+      </Button>
+    ) : (
+      <FailureRemedy failure={failure} />
+    );
+  return (
+    <div className={classNames(layout.insetLine, layout.fixed)}>
+      <FailureNotice
+        failure={failure}
+        meaning={meaningOf(failure)}
+        retry={canCheck ? { name: 'publications.check', input: { workspaceId } } : undefined}
+        onRetry={check}
+        action={remedy}
+      />
+    </div>
+  );
+}
+
+function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: boolean }) {
+  const { show } = useUpdates();
+  return (
+    <div className={classNames(layout.insetLine, layout.fixed)}>
+      <Notice
+        meaning="warn"
+        title={text.unsureTitle}
+        isAlert
+        actions={
+          hasReply && (
+            <Button size="small" onPress={() => show('reply')}>
+              {text.showReply}
+            </Button>
+          )
+        }
+      >
+        {text.unsureThen(missing.join(', '))}
+      </Notice>
+    </div>
+  );
+}
+
+/** A key that is held down passes packages that nobody looks at. */
+const showRestMs = 120;
+
+/**
+ * The packages, and what is different in the one that is chosen: the one that waits at first, or else the active one.
+ */
+function PackagePanes({ state }: { state: PublicationsState }) {
+  const [{ shownPackage }, note] = usePublicationsPlace(state.workspaceId);
+  const panes = useRef<HTMLDivElement>(null);
+  const chosen =
+    packageOf(state, shownPackage) ??
+    packageOf(state, state.candidate) ??
+    packageOf(state, state.active) ??
+    state.packages[0] ??
+    null;
+  const rested = useRested(chosen?.sha256 ?? null, showRestMs);
+  // By its name: what is known of it may have changed meanwhile.
+  const shown = packageOf(state, rested) ?? chosen;
+  if (chosen === null || shown === null) return null;
+  const choose = ({ sha256 }: PackageView): void => note({ shownPackage: sha256 });
+  const toChanges = (): void =>
+    panes.current?.querySelector<HTMLElement>('[data-changes] [role=row][tabindex="0"]')?.focus();
+  return (
+    <div ref={panes} className={classNames(layout.panes, styles.panes)}>
+      <section className={classNames(layout.pane, styles.packages)} data-pane aria-label={text.packages}>
+        <div className={classNames(layout.spreadRow, layout.top, styles.paneHead)}>
+          <h2>{text.packages}</h2>
+          <span className={typography.cutNote} data-figures>
+            {text.keptHere(state.packages.length)}
+          </span>
+        </div>
+        <PackageList state={state} chosen={chosen} onChoose={choose} onOpen={toChanges} />
+        <p className={classNames(layout.bottom, typography.note, layout.inset, styles.paneFoot)}>{text.rollBackFoot}</p>
+      </section>
+      {/* Another pair of packages is another difference. */}
+      <ComparedPackage key={`${state.active} ${shown.sha256}`} state={state} shown={shown} />
+    </div>
   );
 }

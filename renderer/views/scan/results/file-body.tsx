@@ -7,17 +7,19 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/middle-cut.ts';
+import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { FailureRemedy } from '../../../state/failure-remedy.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import { BytesPane } from './bytes-pane.tsx';
 import { shortHash } from './group-line.tsx';
-import { Reply } from './reply.tsx';
 import styles from './results.module.css';
-import { text } from './text.ts';
-import { isHit, isWithoutHits, rulesOf, type ShownFile, sidesAsked } from './use-shown-file.ts';
+import { isHit, isWithoutHits, requestedSides, rulesOf, type ShownFile } from './shown-file.ts';
+import { text } from './strings.ts';
+import { Reply } from './where-scanned.tsx';
 
 const longestName = 48;
 const icons = {
@@ -25,7 +27,7 @@ const icons = {
   waiting: <CircleDashed size={20} strokeWidth={1.6} />,
 };
 
-export interface FileBodyProps {
+interface FileBodyProps {
   job: Job;
   shown: ShownFile;
   /** To the bytes of the current match. */
@@ -54,12 +56,12 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
         />
       )}
       {hits.length === 0 && unknown !== null && (
-        <section className={styles.reply} data-pane aria-label={text.replyHead}>
-          <h2 className={styles.title}>{text.replyHead}</h2>
+        <section className={classNames(layout.stack8, styles.reply)} data-pane aria-label={text.replyHead}>
+          <h2 className={typography.title}>{text.replyHead}</h2>
           <Reply raw={unknown} />
         </section>
       )}
-      {hits.length === 0 && file.results.length < sidesAsked(job) && (
+      {hits.length === 0 && file.results.length < requestedSides(job) && (
         <NoResult job={job} shown={shown} toBytes={toBytes} />
       )}
     </>
@@ -77,7 +79,7 @@ function Known({ known }: { known: KnownBesides }) {
   const words = knownWords(known);
   if (words.length === 0) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
       <Notice meaning="warn" title={text.knownTitle}>
         <bdi>{visibleText(words.map((each) => `${each}.`).join(' '))}</bdi>
       </Notice>
@@ -94,7 +96,7 @@ function Troubles({ results }: { results: readonly ScanResult[] }) {
   const namesLeftOut = Math.max(0, ...results.map((result) => result.namesLeftOut ?? 0));
   if (failures.length === 0 && !isUnknown && !isCut && globals.length === 0 && namesLeftOut === 0) return null;
   return (
-    <div className={styles.told}>
+    <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
       {failures.map((failure) => (
         <FailureNotice key={JSON.stringify(failure)} failure={failure} action={<FailureRemedy failure={failure} />} />
       ))}
@@ -162,7 +164,7 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   });
   if (error !== null)
     return (
-      <div className={styles.told}>
+      <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
         <ReadFailure failure={error} of="jobs.items" />
       </div>
     );
@@ -171,7 +173,7 @@ function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const failure = item?.failure ?? null;
   if (failure !== null)
     return (
-      <div className={styles.told}>
+      <div className={classNames(layout.stack8, layout.inset, layout.fixed)}>
         <FailureNotice failure={failure} action={<FailureRemedy failure={failure} />} />
       </div>
     );

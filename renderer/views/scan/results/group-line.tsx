@@ -4,22 +4,22 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { knownShort, noHitsWords } from '../../../../shared/domain/scan-table.ts';
 import type { FamilyGroup, FileGroup, RuleGroup, ScanGroup } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { numberWords } from '../../../components/byte-words.ts';
-import { failureWords } from '../../../components/failure-words.ts';
-import { cutMiddle } from '../../../components/middle-cut.ts';
-import { SampleName } from '../../../components/sample-name.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
+import { cutMiddle, formatNumber } from '../../../components/format.ts';
+import { SampleName } from '../../../components/service-text.tsx';
 import aloud from '../../../styles/aloud.module.css';
 import { classNames } from '../../../styles/class-names.ts';
-import { FileShare } from './file-share.tsx';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './list.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 export const shortHash = 12;
 const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-export interface GroupLineProps {
+interface GroupLineProps {
   job: Pick<Job, 'task' | 'notices'>;
   group: ScanGroup;
   /** The files of the rule or the family that hit the most of them. */
@@ -53,14 +53,14 @@ export interface LineProps {
 /** A name with its count, and under it what is to be known of it. */
 export function Line({ name, count, countWords, below, share, isFaint = false }: LineProps) {
   return (
-    <div className={classNames(styles.entry, isFaint && styles.faint)}>
-      <div className={styles.entryWords}>
-        <p className={styles.entryName}>{name}</p>
-        <p className={styles.entryBelow}>{below}</p>
+    <div className={classNames(layout.row8, styles.entry, isFaint && styles.faint)}>
+      <div className={classNames(layout.stack1, layout.widest)}>
+        <p className={classNames(typography.cutName, styles.entryName)}>{name}</p>
+        <p className={classNames(layout.row6, typography.smallNote, styles.entryBelow)}>{below}</p>
         {share}
       </div>
       {count !== undefined && (
-        <span className={styles.entryCount}>
+        <span className={classNames(layout.inline4, typography.note, layout.fixed)}>
           {count}
           {countWords !== undefined && <span className={aloud.only}> {countWords}</span>}
         </span>
@@ -81,7 +81,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
         )
       }
       {...(file.hits > 0
-        ? { count: numberWords(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
+        ? { count: formatNumber(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
         : {})}
       below={
         <>
@@ -99,7 +99,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
             </Mark>
           )}
           {known !== '' && <Known words={known} />}
-          <FileWords job={job} file={file} />
+          <FileText job={job} file={file} />
         </>
       }
       isFaint={file.hits === 0 && known === '' && file.added === 0 && file.lost === 0}
@@ -113,14 +113,14 @@ function Known({ words }: { words: string }) {
   return (
     <Mark look="known">
       <TriangleAlert {...icon} />
-      <bdi className={styles.cut} title={shown}>
+      <bdi className={typography.cut} title={shown}>
         {shown}
       </bdi>
     </Mark>
   );
 }
 
-function FileWords({
+function FileText({
   job,
   file: { hits, lost, rules, muted, failure, isNotUnderstood, state, looked },
 }: Pick<GroupLineProps, 'job'> & { file: FileGroup }) {
@@ -134,11 +134,11 @@ function FileWords({
       </Mark>
     );
   if (failure !== null) {
-    const { what } = failureWords(failure);
+    const { what } = describeFailure(failure);
     return (
       <Mark look="bad">
         <TriangleAlert {...icon} />
-        <bdi dir="ltr" className={styles.cut} title={what}>
+        <bdi dir="ltr" className={typography.cut} title={what}>
           {what}
         </bdi>
       </Mark>
@@ -157,7 +157,7 @@ function FileWords({
 }
 
 const NoHits = ({ words }: { words: string }) => (
-  <span className={styles.cut} title={words}>
+  <span className={typography.cut} title={words}>
     {words}
   </span>
 );
@@ -166,7 +166,7 @@ const NoHits = ({ words }: { words: string }) => (
 function RuleNames({ rules, count, aside }: { rules: readonly string[]; count: number; aside: string }) {
   const rest = count - rules.length;
   return (
-    <bdi className={styles.cut}>
+    <bdi className={typography.cut}>
       {visibleText(rules.map((rule) => cutMiddle(rule, 40)).join(', '))}
       {rest > 0 && ` ${text.more(rest)}`}
       {aside}
@@ -187,16 +187,16 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
       count={
         <>
           {isMuted && <VolumeX {...icon} />}
-          {numberWords(group.files)}
+          {formatNumber(group.files)}
         </>
       }
       countWords={`${text.files(group.files).split(' ').at(-1) ?? ''}${isMuted ? `, ${text.isMuted}` : ''}`}
       below={
         <>
           <NewsMarks added={group.added} lost={group.lost} />
-          <span className={styles.cut}>
+          <span className={typography.cut}>
             <bdi>{visibleText(words)}</bdi>
-            {isByBoth && sideWords(group, words !== '')}
+            {isByBoth && formatSide(group, words !== '')}
             {!isMuted && group.muted > 0 && `, ${text.muted(group.muted)}`}
           </span>
         </>
@@ -207,7 +207,7 @@ function RuleLine({ group, most, isByBoth }: Omit<GroupLineProps, 'job' | 'group
   );
 }
 
-function sideWords({ service, local, files }: RuleGroup, follows: boolean): string {
+function formatSide({ service, local, files }: RuleGroup, follows: boolean): string {
   const word = files === 0 || (service > 0 && local > 0) ? null : service > 0 ? text.only.service : text.only.local;
   return word === null ? '' : `${follows ? ', ' : ''}${word}`;
 }
@@ -216,12 +216,12 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
   return (
     <Line
       name={group.family === null ? text.noFamily : <bdi>{visibleText(group.family)}</bdi>}
-      count={numberWords(group.files)}
+      count={formatNumber(group.files)}
       countWords={text.files(group.files).split(' ').at(-1) ?? ''}
       below={
         <>
           <NewsMarks added={group.added} lost={group.lost} />
-          <span className={styles.cut}>
+          <span className={typography.cut}>
             {text.rules(group.rules)}
             {group.files > 0 && `, ${group.matches > 0 ? text.matches(group.matches) : text.byCondition}`}
             {group.muted > 0 && `, ${text.muted(group.muted)}`}
@@ -246,4 +246,19 @@ function NewsMarks({ added, lost }: { added: number; lost: number }) {
 
 export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'bad' | 'known'; children: ReactNode }) {
   return <span className={classNames(styles.mark, styles[look])}>{children}</span>;
+}
+
+/**
+ * How many files a rule or a family hit, beside the one that hit the most, as a bar; what a hunt found anew comes first
+ * in it. The row says both in figures.
+ */
+function FileShare({ group: { files, added }, most }: { group: RuleGroup | FamilyGroup; most: number }) {
+  const share = (count: number): string => `${(100 * count) / Math.max(1, most, files)}%`;
+  const news = Math.min(added, files);
+  return (
+    <span className={styles.share} aria-hidden="true">
+      <span className={styles.shareAdded} style={{ inlineSize: share(news) }} />
+      <span className={styles.shareKnown} style={{ inlineSize: share(files - news) }} />
+    </span>
+  );
 }

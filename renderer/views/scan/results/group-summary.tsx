@@ -1,44 +1,48 @@
 import { FileSearch } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Job } from '../../../../shared/domain/job.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
-import { numberWords } from '../../../components/byte-words.ts';
-import type { FilesGroup } from '../../../features/scans/scan-places.tsx';
+import { formatNumber } from '../../../components/format.ts';
+import { type FilesGroup, type NotePlace, useScanPlace } from '../../../features/scans/scan-places.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import files from './file.module.css';
 import styles from './results.module.css';
-import { Tags } from './rule-facts.tsx';
-import { ShowRule } from './show-rule.tsx';
-import { text } from './text.ts';
+import { ShowRule, Tags } from './rule-facts.tsx';
+import { latestOf, useListedGroups } from './scan-groups.ts';
+import { text } from './strings.ts';
 import { Fact } from './where-scanned.tsx';
 
-export interface GroupSummaryProps {
+interface GroupSummaryProps {
   group: FilesGroup;
   workspaceId: string | null;
   onShowFiles(): void;
 }
 
 /** A rule or a family over all files of the job, and the way to them. */
-export function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
+function GroupSummary({ group, workspaceId, onShowFiles }: GroupSummaryProps) {
   const name = visibleText(group.by === 'rule' ? group.rule : (group.family ?? text.noFamily));
   const words = text.groupFacts;
   const canNarrow = group.by === 'rule' || group.family !== null;
   return (
-    <section className={styles.group} data-pane data-group aria-label={text.group(name)}>
-      <h2 className={styles.groupName}>
+    <section className={classNames(layout.stack12, styles.group)} data-pane data-group aria-label={text.group(name)}>
+      <h2 className={typography.monoHeading}>
         <bdi>{name}</bdi>
       </h2>
       <dl className={files.groupFacts} data-figures>
-        <Fact name={words.files}>{numberWords(group.files)}</Fact>
-        {group.by === 'family' && <Fact name={words.rules}>{numberWords(group.rules)}</Fact>}
+        <Fact name={words.files}>{formatNumber(group.files)}</Fact>
+        {group.by === 'family' && <Fact name={words.rules}>{formatNumber(group.rules)}</Fact>}
         <Fact name={words.matches}>
-          {group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : numberWords(group.matches)}
+          {group.files > 0 && group.matches === 0 ? text.noneBut(text.byCondition) : formatNumber(group.matches)}
         </Fact>
         {group.by === 'rule' && <RuleFactsOf group={group} />}
         <Counted name={words.muted} count={group.muted} />
         <Counted name={words.added} count={group.added} />
         <Counted name={words.lost} count={group.lost} />
       </dl>
-      <div className={styles.groupActions}>
+      <div className={layout.wrapRow8}>
         {canNarrow && (
           <Button onPress={onShowFiles}>
             <FileSearch size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -81,4 +85,31 @@ function RuleFactsOf({
 
 function Counted({ name, count }: { name: string; count: number }) {
   return count === 0 ? null : <Fact name={name}>{text.files(count)}</Fact>;
+}
+
+/** The rule or the family that the list stands at, as it counts now. */
+export function GroupBody({ job, toList }: { job: Job; toList(): void }) {
+  const [{ by, group }, note] = useScanPlace(job.id);
+  const windows = useListedGroups(job.id);
+  if (group === null || group.by !== by) return null;
+  const showFiles = (): void => {
+    narrowTo(group, note);
+    toList();
+  };
+  return <GroupSummary group={latestOf(windows, group)} workspaceId={job.workspaceId} onShowFiles={showFiles} />;
+}
+
+/** The files of a rule or a family alone. Those of no family are no group of their own. */
+export function narrowTo(group: FilesGroup, note: NotePlace): void {
+  const name = group.by === 'rule' ? group.rule : group.family;
+  if (name === null) return;
+  note({
+    by: 'file',
+    group,
+    narrowing: { by: group.by, name },
+    position: null,
+    isSettled: false,
+    match: 0,
+    ...(group.by === 'rule' ? { rule: name } : {}),
+  });
 }

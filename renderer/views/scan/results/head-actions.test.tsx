@@ -1,11 +1,13 @@
+import { scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { type GivenAnswers, host } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
+import { host } from '../../../test/quiet-host.ts';
 import {
   fileGroupOf,
   fileOf,
@@ -13,7 +15,6 @@ import {
   openResults,
   resultOf,
   ruleGroupOf,
-  scanJob,
   scanOf,
   sha256Of,
 } from './open-results.fixture.tsx';
@@ -283,7 +284,7 @@ test('while the host puts another scan together there is a sign of it, and none 
   expect(bridge.inputsOf('scans.start')).toHaveLength(1);
 });
 
-test('of all files listed, the one that is not in the vault any more is named; of one file it is known', async () => {
+test('a new scan of all files names those that are not in the vault any more', async () => {
   const { user } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'not-in-vault', sha256: sha256Of(2) }) });
   await isShown();
   const scanAgain = async (which: string): Promise<HTMLElement> => {
@@ -315,7 +316,7 @@ test('a job that runs can be paused and cancelled where its results are', async 
   expect(screen.queryByRole('button', { name: 'Scan again' })).toBeNull();
 });
 
-test('by rule, it is the rule of the list that is muted and copied', async () => {
+test('Mute and Copy act on the rule of the list when results are listed by rule', async () => {
   const { user, bridge } = openJob(scanOf(2), {
     'scans.groups': ({ by }) =>
       by === 'rule' ? { groups: [ruleGroupOf('wide')], total: 1 } : { groups: [fileGroupOf(1)], total: 1 },

@@ -1,15 +1,22 @@
 import { type MouseEvent, useMemo, useRef } from 'react';
 import type { ByteSource } from '../../../../shared/domain/byte-view.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import { useElementWidth } from '../../../components/data-grid/use-element-width.ts';
-import { ByteLegend, ByteMap } from '../../../components/hex/byte-map.tsx';
-import type { ByteSpan } from '../../../components/hex/hex-mark.ts';
-import { laneTicks, type LaneTick, nearestMatch, tickOf } from '../../../components/hex/lane-ticks.ts';
-import { offsetDigits, paddedOffset } from '../../../components/hex/offsets.ts';
+import { useElementWidth } from '../../../components/data-grid/grid-column.ts';
+import {
+  ByteLegend,
+  ByteMap,
+  type LaneTick,
+  laneTicks,
+  nearestMatch,
+  tickOf,
+} from '../../../components/hex/byte-map.tsx';
+import { type ByteSpan, offsetDigits, paddedOffset } from '../../../components/hex/hex-mark.ts';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './lanes.module.css';
 import { matchesOf, type ShownHit } from './shown-hits.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** As many rules as can be told apart; the others are in the list. */
 const lanesShown = 24;
@@ -19,7 +26,7 @@ const lane = { height: 20, tick: 8 } as const;
 /** CSS pixels: a character of the label, and the gap before it. */
 const label = { character: 6.2, gap: 9 } as const;
 
-export interface MatchLanesProps {
+interface MatchLanesProps {
   source: ByteSource;
   sizeBytes: number;
   hits: readonly ShownHit[];
@@ -42,13 +49,13 @@ export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onM
   const shown = matching.slice(0, lanesShown);
   if (matching.includes(chosen) && !shown.includes(chosen)) shown.push(chosen);
   return (
-    <section className={styles.lanes} data-pane aria-label={text.lanes}>
-      <div className={styles.head}>
-        <h2 className={styles.title}>{text.lanes}</h2>
+    <section className={classNames(layout.stack, layout.top, styles.lanes)} data-pane aria-label={text.lanes}>
+      <div className={classNames(layout.baselineWrap, styles.head)}>
+        <h2 className={typography.title}>{text.lanes}</h2>
         <ByteLegend />
       </div>
       <div className={styles.row}>
-        <span className={styles.name}>{text.bytesRow}</span>
+        <span className={typography.note}>{text.bytesRow}</span>
         <div ref={track}>
           <ByteMap source={source} sizeBytes={sizeBytes} window={window} onGoTo={onGoTo} />
         </div>
@@ -67,11 +74,11 @@ export function MatchLanes({ source, sizeBytes, hits, chosen, match, window, onM
         ))}
       </div>
       {matching.length > shown.length && (
-        <p className={styles.more}>{text.moreLanes(matching.length - shown.length)}</p>
+        <p className={typography.smallHint}>{text.moreLanes(matching.length - shown.length)}</p>
       )}
       <div className={styles.row} aria-hidden="true">
         <span />
-        <p className={styles.axis}>
+        <p className={classNames(layout.between, typography.monoCaption)}>
           {[0, Math.floor(sizeBytes / 2), sizeBytes].map((offset, at) => (
             <span key={at}>{paddedOffset(offset, digits)}</span>
           ))}
@@ -110,7 +117,7 @@ function Lane({
       {/* The list of rules handles the keys. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
             jsx-a11y/no-static-element-interactions */}
-      <span className={styles.rule} title={name} onClick={() => choose(0)}>
+      <span className={classNames(typography.cut, styles.rule)} title={name} onClick={() => choose(0)}>
         <bdi>{name}</bdi>
       </span>
       {/* The list of matches handles the keys. */}

@@ -1,3 +1,4 @@
+import { huntJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -6,18 +7,10 @@ import { operations } from '../../../../shared/contract.ts';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { KnownBesides, ScanFilter, ScanGroup, ScanSummary } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { emptySummary, type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
-import {
-  fileGroupOf,
-  fileOf,
-  hitOf,
-  huntJob,
-  openResults,
-  resultOf,
-  ruleGroupOf,
-  scanOf,
-} from './open-results.fixture.tsx';
+import { emptySummary } from '../../../test/quiet-host.ts';
+import { fileGroupOf, fileOf, hitOf, openResults, resultOf, ruleGroupOf, scanOf } from './open-results.fixture.tsx';
 
 const files: readonly ScanGroup[] = [
   fileGroupOf(4, { hits: 4, rules: ['one', 'two', 'three'], muted: 1, added: 2, agreement: 'differs' }),
@@ -268,7 +261,7 @@ test('a search asks when the typing rests, and one that finds nothing leads back
   expect(finds()).toContain('nothing like it');
 });
 
-test('by rule: engine and mutes are shown; Enter filters the files by rule, and back', async () => {
+test('the list by rule shows engine and mutes; Enter filters the files by rule, and back', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Rules' }));
   await waitFor(async () =>
@@ -290,7 +283,7 @@ test('by rule: engine and mutes are shown; Enter filters the files by rule, and 
   expect(await grid('Rules that hit')).toBeDefined();
 });
 
-test('by family: rules without one are a group that narrows nothing', async () => {
+test('the list by family has a group for rules without one, which narrows nothing', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Families' }));
   await waitFor(async () =>

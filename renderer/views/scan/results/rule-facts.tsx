@@ -5,14 +5,17 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { LongText } from '../../../components/long-text.tsx';
-import { TagChip } from '../../../components/tag-chip.tsx';
-import { minuteWords } from '../../../components/utc-time.ts';
+import { formatMinute } from '../../../components/format.ts';
+import { LongText, TagChip } from '../../../components/service-text.tsx';
 import { useMuteNews } from '../../../features/mutes/mute-dialogs.tsx';
+import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
-import { ShowRule } from './show-rule.tsx';
 import { matchTotals, type ShownHit } from './shown-hits.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import { Fact } from './where-scanned.tsx';
 
 const metaAtFirst = 6;
@@ -32,18 +35,18 @@ export function RuleFacts({
   const totals = matchTotals(file.results, rule);
   const name = visibleText(rule);
   return (
-    <section className={styles.part} aria-label={name}>
-      <div className={styles.partHead}>
-        <h2 className={styles.ruleName}>
+    <section className={classNames(layout.stack8, layout.insetLine, styles.part)} aria-label={name}>
+      <div className={classNames(layout.spread, styles.partHead)}>
+        <h2 className={classNames(typography.breaks, styles.ruleName)}>
           <bdi>{name}</bdi>
         </h2>
         {workspaceId !== null && <ShowRule workspaceId={workspaceId} rule={rule} />}
       </div>
-      {news === 'lost' && <p className={styles.aside}>{text.lostSentence}</p>}
+      {news === 'lost' && <p className={typography.note}>{text.lostSentence}</p>}
       <dl className={styles.ruleFacts}>
         {place !== null && (
           <Fact name={text.rulePlace}>
-            <code className={styles.place}>
+            <code className={classNames(typography.code, typography.anywhere)}>
               <bdi>{visibleText(`${place.file}:${place.line}`)}</bdi>
             </code>
           </Fact>
@@ -69,7 +72,7 @@ export function RuleFacts({
         {mute !== null && (
           <Fact name={text.mutedUntil}>
             <bdi>
-              {mute.expires === null ? text.takenBack : text.until(minuteWords(new Date(mute.expires)))}:{' '}
+              {mute.expires === null ? text.takenBack : text.until(formatMinute(new Date(mute.expires)))}:{' '}
               {visibleText(mute.reason)}
             </bdi>
           </Fact>
@@ -83,7 +86,7 @@ export function RuleFacts({
 
 export function Tags({ tags }: { tags: readonly string[] }) {
   return (
-    <span className={styles.tags}>
+    <span className={layout.wrap4}>
       {tags.map((tag) => (
         <TagChip key={tag} tag={tag} />
       ))}
@@ -138,5 +141,20 @@ function Meta({ hit: { meta } }: { hit: ShownHit }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** To the rule among those of the active package, found by its name. */
+export function ShowRule({ workspaceId, rule }: { workspaceId: string; rule: string }) {
+  const { openPublications } = useNavigation();
+  const [, note] = usePublicationsPlace(workspaceId);
+  const show = (): void => {
+    note({ find: rule, chosen: null });
+    openPublications('rules');
+  };
+  return (
+    <Button size="small" look="inline" aria-label={text.showRuleOf(visibleText(rule))} onPress={show}>
+      {text.showRule}
+    </Button>
   );
 }

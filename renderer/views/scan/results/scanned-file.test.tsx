@@ -1,3 +1,4 @@
+import { huntJob, scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -6,7 +7,7 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import type { KnownBesides, ScannedFile, ScanResult } from '../../../../shared/domain/scan.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
-import { fileOf, hitOf, huntJob, openResults, resultOf, scanJob } from './open-results.fixture.tsx';
+import { fileOf, hitOf, openResults, resultOf } from './open-results.fixture.tsx';
 
 const both = [
   resultOf('local', [hitOf('ashveil_config_xor', [0x210, 0x21a, 0x248]), hitOf('noisy'), hitOf('susp_export')]),

@@ -3,7 +3,7 @@ import type { MatchedString, RuleHit, ScannedFile, ScanResult, ScanSide } from '
 import type { HexMark } from '../../../components/hex/hex-mark.ts';
 
 /** Why a rule is muted in the file, and until when. */
-export type HitMute = Pick<ScannedFile['muted'][number], 'reason' | 'expires'>;
+type HitMute = Pick<ScannedFile['muted'][number], 'reason' | 'expires'>;
 
 /** A rule and a file, whoever found it. */
 export interface ShownHit extends RuleHit {
@@ -109,7 +109,7 @@ const placesOf = ({ id, matches }: MatchedString): ShownMatch[] =>
   }));
 
 /** Rules that one side found and the other did not. */
-export interface SideDifference {
+interface SideDifference {
   onlyLocal: readonly string[];
   onlyService: readonly string[];
 }

@@ -1,23 +1,25 @@
 import { Tag } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { OperationInput } from '../../../../shared/contract.ts';
 import type { ScanFilter } from '../../../../shared/domain/scan.ts';
-import type { Failure, Result } from '../../../../shared/failure.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
+import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { failureWords } from '../../../components/failure-words.ts';
+import { words } from '../../../components/format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { TagField } from '../../../components/tag-field.tsx';
+import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
-import { words } from '../../../components/words.ts';
 import { queueChange, useTagSuggestions } from '../../../features/sample/sample-changes.ts';
 import { useIsMounted } from '../../../state/presence.ts';
-import { type Tagging, tagListed, tagOne } from './tagging.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface TagSamplesProps {
+interface TagSamplesProps {
   jobId: number;
   /** What is listed. */
   filter: ScanFilter;
@@ -131,7 +133,7 @@ function useTaggingNews(): (done: Tagging) => void {
   const toast = useToast();
   const told = (reply: Result<unknown>): void => {
     if (!reply.ok)
-      toast({ meaning: 'bad', text: text.notUndone(failureWords(reply.failure).what), failure: reply.failure });
+      toast({ meaning: 'bad', text: text.notUndone(describeFailure(reply.failure).what), failure: reply.failure });
   };
   const takeBack = ({ undo }: Tagging): Promise<void> =>
     queueChange(bridge, async () => {
@@ -153,8 +155,52 @@ function useNotSavedNews(): (failure: Failure, again: () => void) => void {
   return (failure, again) =>
     toast({
       meaning: 'bad',
-      text: text.tagsNotSaved(failureWords(failure).what),
+      text: text.tagsNotSaved(describeFailure(failure).what),
       failure,
       action: { text: words.tryAgain, act: again },
     });
+}
+
+type Samples = OperationInput<'samples.tag'>['samples'];
+
+/** What was done, and what would take exactly that back. */
+interface Tagging {
+  changed: number;
+  undo: readonly { samples: Samples; add: string[]; remove: string[] }[];
+}
+
+/** Sets the tags of one sample. What it had already is not taken from it by Undo. */
+async function tagOne(
+  bridge: Bridge<File>,
+  sha256: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<Result<Tagging>> {
+  const samples: Samples = { kind: 'named', sha256s: [sha256] };
+  const add = after.filter((tag) => !before.includes(tag));
+  const remove = before.filter((tag) => !after.includes(tag));
+  if (add.length + remove.length === 0) return success({ changed: 0, undo: [] });
+  const answer = await bridge.call('samples.tag', { samples, add, remove });
+  return answer.ok ? success({ changed: answer.value.changed, undo: [{ samples, add: remove, remove: add }] }) : answer;
+}
+
+/**
+ * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be taken back from all
+ * of them without taking it from one that had it before. `total`: how many there are.
+ */
+async function tagListed(
+  bridge: Bridge<File>,
+  samples: Samples,
+  total: number,
+  tags: readonly string[],
+): Promise<Result<Tagging>> {
+  const undo: Tagging['undo'][number][] = [];
+  let changed = 0;
+  for (const tag of tags) {
+    const answer = await bridge.call('samples.tag', { samples, add: [tag], remove: [] });
+    if (!answer.ok) return answer;
+    changed = Math.max(changed, answer.value.changed);
+    if (answer.value.changed === total) undo.push({ samples, add: [], remove: [tag] });
+  }
+  return success({ changed, undo: undo.length === tags.length ? undo : [] });
 }

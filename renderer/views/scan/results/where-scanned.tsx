@@ -1,12 +1,21 @@
 import { CircleCheck, EqualNot } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { z } from 'zod';
+import { json, type Json } from '../../../../shared/domain/sample.ts';
 import type { ScannedFile, ScanPackage, ScanResult } from '../../../../shared/domain/scan.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { JsonTree } from '../../../components/json-tree.tsx';
+import { LongText } from '../../../components/service-text.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './file.module.css';
-import { ReplyDialog } from './reply.tsx';
+import reply from './reply.module.css';
 import { differenceOf } from './shown-hits.ts';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** Which side found how many rules, with what, and whether the two agree. */
 export function WhereScanned({ file }: { file: ScannedFile }) {
@@ -15,9 +24,9 @@ export function WhereScanned({ file }: { file: ScannedFile }) {
   const raw = file.results.find((result) => result.raw !== null)?.raw ?? null;
   const local = file.results.find(({ side }) => side === 'local');
   return (
-    <section className={styles.part} aria-label={text.where}>
-      <div className={styles.partHead}>
-        <h2 className={styles.partTitle}>{text.where}</h2>
+    <section className={classNames(layout.stack8, layout.insetLine, styles.part)} aria-label={text.where}>
+      <div className={classNames(layout.spread, styles.partHead)}>
+        <h2 className={typography.title}>{text.where}</h2>
         {raw !== null && (
           <Button size="small" look="inline" onPress={() => showReply(true)}>
             {text.showReply}
@@ -42,8 +51,8 @@ export function WhereScanned({ file }: { file: ScannedFile }) {
 }
 
 function outcomeOf({ state, hits, elapsedMs }: ScanResult): ReactNode {
-  if (state === 'failed') return <span className={styles.bad}>{text.sideFailed}</span>;
-  if (state === 'not-understood') return <span className={styles.warn}>{text.sideUnknown}</span>;
+  if (state === 'failed') return <span className={typography.bad}>{text.sideFailed}</span>;
+  if (state === 'not-understood') return <span className={typography.warn}>{text.sideUnknown}</span>;
   return text.rulesAndTime(hits.length, elapsedMs);
 }
 
@@ -65,7 +74,7 @@ function Packages({ results }: { results: readonly ScanResult[] }) {
 function words(used: ScanPackage | null): ReactNode {
   const version = versionOf(used);
   return version === null ? (
-    <span className={styles.faint}>{text.packageUnknown}</span>
+    <span className={typography.faint}>{text.packageUnknown}</span>
   ) : (
     <bdi title={used?.rules === null || used === null ? undefined : text.rules(used.rules)}>{visibleText(version)}</bdi>
   );
@@ -80,14 +89,14 @@ function Agreement({ results }: { results: readonly ScanResult[] }) {
   const versions = new Set(results.map(({ package: used }) => versionOf(used)));
   if (count === 0)
     return (
-      <p className={styles.agreement}>
-        <CircleCheck className={styles.ok} size={14} strokeWidth={1.6} aria-hidden="true" />
+      <p className={classNames(layout.row6, typography.note)}>
+        <CircleCheck className={typography.ok} size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.agree}
       </p>
     );
   return (
-    <div className={styles.differs} role="note">
-      <EqualNot className={styles.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
+    <div className={classNames(layout.flex8, styles.differs)} role="note">
+      <EqualNot className={typography.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
       <p>
         {text.differTitle(count)}.{onlyLocal.length > 0 && <bdi> {visibleText(text.onlyLocal(onlyLocal))}</bdi>}
         {onlyService.length > 0 && <bdi> {visibleText(text.onlyService(onlyService))}</bdi>}
@@ -99,9 +108,71 @@ function Agreement({ results }: { results: readonly ScanResult[] }) {
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className={styles.fact}>
+    <div className={classNames(layout.grid12, styles.fact)}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+const charactersShown = 4000;
+const fields = z.record(z.string(), json);
+
+/** What the service answered, as fields where it is JSON and as text where it is not, or is cut off. */
+export function Reply({ raw }: { raw: string }) {
+  const read = useMemo(() => readReply(raw), [raw]);
+  if (read !== null)
+    return (
+      <div className={reply.tree}>
+        <JsonTree label={text.replyLabel} value={read} />
+      </div>
+    );
+  return (
+    <>
+      <p className={classNames(typography.note, reply.aside)}>{text.replyCut}</p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
+      <pre className={reply.raw} tabIndex={0} aria-label={text.replyHead}>
+        <bdi>
+          <LongText text={visibleText(raw)} charactersShown={charactersShown} />
+        </bdi>
+      </pre>
+    </>
+  );
+}
+
+/** null: it is no JSON. A list or a single value has no name of its own. */
+function readReply(raw: string): Readonly<Record<string, Json>> | null {
+  const parsed = parsedJson(raw);
+  if (parsed === undefined) return null;
+  const object = Array.isArray(parsed) ? undefined : fields.safeParse(parsed).data;
+  return object ?? { reply: parsed };
+}
+
+function parsedJson(raw: string): Json | undefined {
+  try {
+    return json.safeParse(JSON.parse(raw)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function ReplyDialog({ raw, onClose }: { raw: string; onClose(): void }) {
+  return (
+    <Dialog
+      title={text.replyTitle}
+      isOpen
+      wide
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={() => raw} label={text.copyReply} />
+          <Button onPress={onClose} takesFocus>
+            {text.close}
+          </Button>
+        </>
+      }
+    >
+      <Reply raw={raw} />
+    </Dialog>
   );
 }

@@ -1,11 +1,11 @@
+import { huntJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { huntJob } from '../../../test/memory-bridge.ts';
-import { openScanRoom, someEstimate } from '../open-scan.fixture.tsx';
+import { openScanView, someEstimate } from '../open-scan.fixture.tsx';
 
 const pane = () => within(screen.getByRole('region', { name: 'Hunt the vault' }));
 const facts = (): (string | null)[] =>
@@ -14,7 +14,7 @@ const facts = (): (string | null)[] =>
   );
 
 test('a hunt says with how many rules, through what and about how long, before it begins', async () => {
-  const { user, bridge } = await openScanRoom();
+  const { user, bridge } = await openScanView();
   const button = await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   expect(facts()).toEqual([
     '5',
@@ -40,7 +40,7 @@ test('a hunt says with how many rules, through what and about how long, before i
 test('all rules are another hunt, with its own numbers', async () => {
   const estimate = ({ scope }: OperationInput<'hunts.estimate'>) =>
     scope.kind === 'all' ? { ...someEstimate, rules: 409, removed: [], seconds: null } : someEstimate;
-  const { user, bridge } = await openScanRoom({ 'hunts.estimate': estimate });
+  const { user, bridge } = await openScanView({ 'hunts.estimate': estimate });
   await user.click(await screen.findByRole('radio', { name: 'All rules' }));
   await waitFor(() =>
     expect(facts()).toEqual([
@@ -71,23 +71,23 @@ test.each([
     'The vault is empty.',
   ],
   ['nothing was hunted before', () => ({ ...someEstimate, against: null }), 'No hunt yet.'],
-] as const)('where %s it says so', async (_, estimate, words) => {
-  await openScanRoom({ 'hunts.estimate': estimate });
+] as const)('HuntPane says that %s', async (_, estimate, words) => {
+  await openScanView({ 'hunts.estimate': estimate });
   expect(await pane().findByText(words)).toBeDefined();
 });
 
 test('where there is nothing to hunt with or through, no hunt can begin', async () => {
-  await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, ...idle }) });
+  await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, ...idle }) });
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt' })).disabled).toBe(true);
 });
 
 test('rules that are only gone are hunted for their lost hits', async () => {
-  await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, ...idle, removed: ['brassmoth_beacon_old'] }) });
+  await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, ...idle, removed: ['brassmoth_beacon_old'] }) });
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt' })).disabled).toBe(false);
 });
 
 test('what an older engine looked at is a number of its own, and hunted by a button of its own', async () => {
-  const { user, bridge } = await openScanRoom({
+  const { user, bridge } = await openScanView({
     'hunts.estimate': () => ({ ...someEstimate, ...idle, older: { rules: 409, samples: 8214, pairs: 409 * 8214 } }),
   });
   expect(await pane().findByText('409 rules scanned 8,214 samples with an older engine only.')).toBeDefined();
@@ -100,7 +100,7 @@ test('what an older engine looked at is a number of its own, and hunted by a but
 
 test('what a hunt would be is reckoned again when one has ended', async () => {
   let rules = 5;
-  const { bridge } = await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, rules }) });
+  const { bridge } = await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, rules }) });
   await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   rules = 2;
   act(() => bridge.tell('job.changed', { ...huntJob, state: 'done' }));
@@ -109,7 +109,7 @@ test('what a hunt would be is reckoned again when one has ended', async () => {
 
 test('what a hunt would be is reckoned again when the vault holds more', async () => {
   let samples = 8214;
-  const { bridge } = await openScanRoom({ 'hunts.estimate': () => ({ ...someEstimate, samples }) });
+  const { bridge } = await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, samples }) });
   await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   samples = 8215;
   act(() => bridge.tell('library.changed', {}));

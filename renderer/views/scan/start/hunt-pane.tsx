@@ -1,32 +1,36 @@
 import type { HuntEstimate } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { formatEstimate, cutMiddle, formatMinute, formatNumber, formatSize } from '../../../components/format.ts';
+import { formatUnseen } from '../../../components/jobs/job-format.ts';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { useNextScan } from '../../../features/scans/scan-store.tsx';
 import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { classNames } from '../../../styles/class-names.ts';
-import { EarlierScans } from '../list/earlier-scans.tsx';
-import { text as listText } from '../list/text.ts';
-import { HuntFacts, LastHunt } from './hunt-facts.tsx';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
+import { EarlierScans } from './earlier-scans.tsx';
+import { text as listText } from './earlier-strings.ts';
 import styles from './start.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** The hunt through the vault, with what it would be before it begins; below it what was scanned and hunted before. */
 export function HuntPane({ workspaceId }: { workspaceId: string }) {
   return (
-    <section className={styles.hunt} data-pane aria-labelledby="hunt">
-      <div className={styles.paneHead}>
-        <h2 id="hunt" className={styles.paneTitle}>
+    <section className={classNames(layout.pane, styles.hunt)} data-pane aria-labelledby="hunt">
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 id="hunt" className={classNames(layout.fixed, typography.title)}>
           {text.hunt}
         </h2>
       </div>
       <Hunt workspaceId={workspaceId} />
-      <div className={styles.earlier}>
-        <div className={styles.paneHead}>
-          <h2 className={styles.paneTitle}>{listText.title}</h2>
+      <div className={classNames(layout.stack, styles.earlier)}>
+        <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+          <h2 className={classNames(layout.fixed, typography.title)}>{listText.title}</h2>
         </div>
         <EarlierScans workspaceId={workspaceId} />
       </div>
@@ -40,13 +44,13 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
   const { start, isStarting, failure } = useViewStartScan('hunts.start', workspaceId);
   const isLate = useLate(estimate === undefined && error === null);
   const options = [
-    { value: 'changed', text: <span className={styles.choice}>{text.changed}</span> },
-    { value: 'all', text: <span className={styles.choice}>{text.all}</span> },
+    { value: 'changed', text: <span className={classNames(layout.stack, styles.choice)}>{text.changed}</span> },
+    { value: 'all', text: <span className={classNames(layout.stack, styles.choice)}>{text.all}</span> },
   ] as const;
   const told = failure ?? error;
   return (
     <>
-      <div className={classNames(styles.body, styles.huntBody)}>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body, styles.huntBody)}>
         <RadioChoice
           label={text.huntScope}
           value={kind}
@@ -69,7 +73,7 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
           </>
         )}
       </div>
-      <div className={styles.huntAct}>
+      <div className={classNames(layout.stack, layout.bottom, styles.huntAct)}>
         <Button
           isDisabled={isStarting || error !== null || !canHunt(estimate)}
           onPress={() => start({ workspaceId, scope: { kind } })}
@@ -94,3 +98,66 @@ function Estimate({ estimate }: { estimate: HuntEstimate }) {
 /** Hits of rules that are gone are lost by a hunt even where there is no rule to look with. */
 const canHunt = (estimate: HuntEstimate | undefined): boolean =>
   estimate !== undefined && estimate.total.samples > 0 && (estimate.samples > 0 || estimate.removed.length > 0);
+
+const longestVersion = 28;
+const longestName = 60;
+/** The rest is counted. */
+const namesShown = 8;
+
+/** What a hunt would be, before it begins. */
+function HuntFacts({ estimate }: { estimate: HuntEstimate }) {
+  const { rules, names, removed, samples, bytes, engine, seconds, total, unseen } = estimate;
+  const shown = names.slice(0, namesShown);
+  const facts = [
+    [text.facts.rules, formatNumber(rules)],
+    [text.facts.samples, formatNumber(samples)],
+    [text.facts.bytes, formatSize(bytes)],
+    [text.facts.unseen, text.pairs(unseen.pairs, total.rules * total.samples)],
+    [text.facts.time, seconds === null ? text.timeUnknown : text.aboutWith(formatEstimate(seconds), engine)],
+  ] as const;
+  return (
+    <>
+      {unseen.pairs > 0 && <p>{formatUnseen(estimate)}</p>}
+      <dl className={classNames(typography.facts, styles.facts)} data-figures>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length > 0 && (
+        <p
+          className={classNames(typography.code, typography.muted, typography.anywhere)}
+          aria-label={text.names}
+          role="note"
+        >
+          <bdi>{shown.map((name) => visibleText(cutMiddle(name, longestName))).join(', ')}</bdi>
+          {rules > shown.length && <span className={styles.more}> {text.more(rules - shown.length)}</span>}
+        </p>
+      )}
+      {removed.length > 0 && <p>{text.removed(removed.length)}</p>}
+      <LastHunt estimate={estimate} />
+      {total.samples === 0 && <p role="status">{text.huntEmpty}</p>}
+    </>
+  );
+}
+
+/** When the vault was hunted last, and that of earlier hunts it is not known what they looked at. */
+function LastHunt({ estimate: { against, isFirst } }: { estimate: HuntEstimate }) {
+  const words =
+    against === null
+      ? text.noHunt
+      : text.lastHunted(
+          visibleText(cutMiddle(against.version, longestVersion)),
+          formatMinute(new Date(against.hunted)),
+        );
+  return (
+    <>
+      <p>
+        <bdi>{words}</bdi>
+      </p>
+      {isFirst && against !== null && <p>{text.firstAfterUpdate}</p>}
+    </>
+  );
+}

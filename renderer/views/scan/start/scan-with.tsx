@@ -2,18 +2,23 @@ import { LockKeyhole } from 'lucide-react';
 import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { sizeWords } from '../../../components/byte-words.ts';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
+import { formatSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
-import { ReadFailure } from '../../../components/read-failure.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
+import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
-import { text } from './text.ts';
-import type { Scanning } from './use-scanning.ts';
+import { text } from './strings.ts';
 
 /** Who looks at what is chosen, who gets it for that, and the step itself. */
 export function ScanWith({ scanning }: { scanning: Scanning }) {
@@ -28,30 +33,30 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
     scan,
   } = scanning;
   return (
-    <section className={styles.with} data-pane aria-labelledby="scan-with">
-      <div className={styles.paneHead}>
-        <h2 id="scan-with" className={styles.paneTitle}>
+    <section className={classNames(layout.pane, styles.with)} data-pane aria-labelledby="scan-with">
+      <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
+        <h2 id="scan-with" className={classNames(layout.fixed, typography.title)}>
           {text.with}
         </h2>
       </div>
-      <div className={styles.body}>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body)}>
         {unread !== null && <ReadFailure failure={unread} of="scans.plan" />}
         {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
         {files.length > 0 && (
-          <div className={styles.tlp}>
+          <div className={layout.spreadRow}>
             <span>{text.tlp}</span>
             <TlpSelect label={text.tlp} level={tlp} onChange={(level) => note({ tlp: level })} />
           </div>
         )}
         {plan?.service?.isHere === false && engines !== 'local' && <Closed level={files.length > 0 ? tlp : null} />}
-        {plan !== undefined && <p data-figures>{text.limits(sizeWords(plan.limitBytes), plan.limitSeconds)}</p>}
+        {plan !== undefined && <p data-figures>{text.limits(formatSize(plan.limitBytes), plan.limitSeconds)}</p>}
       </div>
-      <div className={styles.foot}>
+      <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>
         {failure !== null && (
           <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
         )}
         {obstacle !== null && (
-          <p className={styles.footWords} id="scan-words">
+          <p className={typography.note} id="scan-words">
             {obstacle}
           </p>
         )}
@@ -123,9 +128,9 @@ function optionsOf({ service, package: rules, local }: ScanPlan): { value: ScanE
 
 function Choice({ title, then }: { title: string; then: string }) {
   return (
-    <span className={styles.choice}>
+    <span className={classNames(layout.stack, styles.choice)}>
       <span>{title}</span>{' '}
-      <bdi className={styles.choiceThen} data-figures>
+      <bdi className={classNames(typography.note, typography.anywhere)} data-figures>
         {visibleText(then)}
       </bdi>
     </span>
@@ -135,7 +140,7 @@ function Choice({ title, then }: { title: string; then: string }) {
 /** What others marked as closed is not handed on by a scan either. */
 function Closed({ level }: { level: TlpLevel | null }) {
   return (
-    <p className={styles.closed}>
+    <p className={classNames(layout.flex8, styles.closed)}>
       <LockKeyhole size={16} strokeWidth={1.6} aria-hidden="true" />
       <span>
         {text.closed}
@@ -143,4 +148,60 @@ function Closed({ level }: { level: TlpLevel | null }) {
       </span>
     </p>
   );
+}
+
+interface Scanning {
+  /** undefined until the host has told. */
+  plan: ScanPlan | undefined;
+  /** Why there is no plan. */
+  unread: Failure | null;
+  chosen: NextScan;
+  note(change: Partial<NextScan>): void;
+  /** As chosen, as far as there is a rule editor. */
+  engines: ScanEngines;
+  /** In words; null: it can begin. */
+  obstacle: string | null;
+  failure: Failure | null;
+  scan(): void;
+}
+
+/** What is chosen, and the step that scans it. */
+export function useScanning(workspaceId: string): Scanning {
+  const { data: plan, error } = useOperation('scans.plan', { workspaceId, isAhead: true });
+  const { intake, next } = useScanStore();
+  const [chosen, note] = useNextScan(workspaceId);
+  const { start, isStarting, failure } = useViewStartScan('scans.start', workspaceId);
+  const engines = plan?.service === null ? 'local' : chosen.engines;
+  const { files, samples, tlp } = chosen;
+  const obstacle = isStarting
+    ? text.starting
+    : intake !== null
+      ? text.cannotScan.coming
+      : obstacleTo(chosen, engines, plan);
+  const scan = (): void => {
+    if (obstacle !== null) return;
+    // What was scanned is not what is scanned next.
+    start(
+      {
+        workspaceId,
+        engines,
+        files: files.map(({ id }) => ({ id })),
+        samples: [...samples],
+        tlp: files.length === 0 ? null : tlp,
+      },
+      () => next.takeOut(workspaceId, chosen),
+    );
+  };
+  return { plan, unread: error, chosen, note, engines, obstacle, failure, scan };
+}
+
+function obstacleTo(
+  { files, samples, tlp }: NextScan,
+  engines: ScanEngines,
+  plan: ScanPlan | undefined,
+): string | null {
+  if (files.length === 0 && samples.size === 0) return text.cannotScan.nothing;
+  if (engines !== 'service' && plan?.package === null) return text.cannotScan.noPackage;
+  const staysHere = engines === 'service' && plan?.service?.isHere === false && forbidsThirdParties(tlp);
+  return staysHere && samples.size === 0 ? text.cannotScan.closed : null;
 }

@@ -1,10 +1,12 @@
+import { scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
-import { type GivenAnswers, noPlan, scanJob } from '../../../test/memory-bridge.ts';
-import { dropFiles, fullPlan, openScanRoom, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
+import { noPlan } from '../../../test/quiet-host.ts';
+import { dropFiles, fullPlan, openScanView, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
 
 const primary = (): HTMLButtonElement =>
   within(screen.getByRole('region', { name: 'Scan with' })).getByRole<HTMLButtonElement>('button', { name: /^Scan/ });
@@ -19,7 +21,7 @@ const sampleRow = (name: string): Promise<HTMLElement> => screen.findByRole('row
 
 describe('files', () => {
   test('are dropped anywhere, listed, and scanned on this desk when nothing else was chosen', async () => {
-    const { user, bridge } = await openScanRoom();
+    const { user, bridge } = await openScanView();
     expect(primary().disabled).toBe(true);
     expect(why()).toBe('Add files or tick samples to scan');
     await dropFiles('a.js', 'b.exe');
@@ -38,7 +40,7 @@ describe('files', () => {
   });
 
   test('are taken out by a key, the next one stands in its place', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     await dropFiles('a.js', 'b.exe', 'c.dll');
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
     await user.click(screen.getByText('b.exe'));
@@ -54,7 +56,7 @@ describe('files', () => {
   });
 
   test('are taken out one by one: a key that is held takes one', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     await dropFiles('a.js', 'b.exe', 'c.dll');
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
     await user.click(screen.getByText('b.exe'));
@@ -66,7 +68,7 @@ describe('files', () => {
   });
 
   test('that are too many end the taking in, and that is told beside the list', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     await dropFiles(...Array.from({ length: 502 }, (_, at) => `f${at}`));
     expect(await screen.findByText('Too many items for one job')).toBeDefined();
     expect(await screen.findByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
@@ -75,7 +77,7 @@ describe('files', () => {
   });
 
   test('that found no room are counted, and not those of the same drop that did', async () => {
-    await openScanRoom();
+    await openScanView();
     await dropFiles(...Array.from({ length: 490 }, (_, at) => `f${at}`));
     await screen.findByRole('button', { name: /^Scan 490 files/ });
     await dropFiles(...Array.from({ length: 20 }, (_, at) => `g${at}`));
@@ -84,7 +86,7 @@ describe('files', () => {
   });
 
   test('are still there after a look at another room, and gone once they were scanned', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     await dropFiles('a.js');
     await screen.findByRole('button', { name: /^Scan 1 file/ });
     await user.keyboard('{Control>}2{/Control}');
@@ -96,7 +98,7 @@ describe('files', () => {
   });
 
   test('whose scan does not begin stay, and why is told with the way to mend it', async () => {
-    const { user } = await openScanRoom({
+    const { user } = await openScanView({
       'scans.start': () => fail({ kind: 'native-engine-missing', text: 'no build for this machine' }),
     });
     await dropFiles('a.js');
@@ -110,7 +112,7 @@ describe('files', () => {
 
 describe('samples of the vault', () => {
   test('are found, ticked by X and scanned by Ctrl Enter, without a pointer', async () => {
-    const { user, bridge } = await openScanRoom();
+    const { user, bridge } = await openScanView();
     await sampleRow('sample_1.exe');
     await user.keyboard('/');
     expect(document.activeElement?.getAttribute('data-query')).not.toBeNull();
@@ -131,7 +133,7 @@ describe('samples of the vault', () => {
   });
 
   test('stay ticked while another search is made', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('x/');
     await user.keyboard('sample_3');
@@ -144,7 +146,7 @@ describe('samples of the vault', () => {
   });
 
   test('are ticked as a whole, loaded or not, up to as many as a scan takes', async () => {
-    const { user } = await openScanRoom(vaultOf(5_200));
+    const { user } = await openScanView(vaultOf(5_200));
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Control>}a{/Control}');
     expect(await screen.findByRole('button', { name: /^Scan 5,000 samples/ })).toBeDefined();
@@ -164,7 +166,7 @@ describe('samples of the vault', () => {
   const told = /Ticks on samples that could not be read are unchanged\.$/;
 
   test('are not all ticked when some are unreadable, and the reason is shown until other ticks are made', async () => {
-    const { user } = await openScanRoom(halfReadable());
+    const { user } = await openScanView(halfReadable());
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Control>}a{/Control}');
     expect(await screen.findByText(told)).toBeDefined();
@@ -175,14 +177,14 @@ describe('samples of the vault', () => {
   });
 
   test('that cannot be read are told where the ticks are extended over them', async () => {
-    const { user } = await openScanRoom(halfReadable());
+    const { user } = await openScanView(halfReadable());
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Shift>}{End}{/Shift}');
     expect(await screen.findByText(told)).toBeDefined();
   });
 
   test('that are not there are said to be none', async () => {
-    const { user } = await openScanRoom();
+    const { user } = await openScanView();
     await sampleRow('sample_1.exe');
     await user.keyboard('/');
     await user.keyboard('nothing');
@@ -194,7 +196,7 @@ describe('who looks at it', () => {
   const choice = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('radio', { name });
 
   test('is local by default, with its engine and rules; the rule editor shows which server gets the file', async () => {
-    await openScanRoom();
+    await openScanView();
     expect(
       (
         await screen.findByRole<HTMLInputElement>('radio', {
@@ -209,7 +211,7 @@ describe('who looks at it', () => {
   });
 
   test('may be the rule editor, which gets no file that is closed by its TLP', async () => {
-    const { user, bridge } = await openScanRoom();
+    const { user, bridge } = await openScanView();
     await dropFiles('a.js');
     await user.click(await screen.findByRole('radio', { name: /^Rule editor/ }));
     expect(
@@ -229,7 +231,7 @@ describe('who looks at it', () => {
   });
 
   test('says of the lab of this computer that nothing leaves it, and closes nothing to it', async () => {
-    const { user } = await openScanRoom({
+    const { user } = await openScanView({
       'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }),
     });
     await user.click(
@@ -239,7 +241,7 @@ describe('who looks at it', () => {
   });
 
   test('without rules leads to where they are installed, and without a rule editor offers none', async () => {
-    const { user } = await openScanRoom({ 'scans.plan': () => noPlan });
+    const { user } = await openScanView({ 'scans.plan': () => noPlan });
     await dropFiles('a.js');
     expect(await screen.findByText('No rule editor configured.')).toBeDefined();
     expect(screen.queryByRole('radio', { name: /^Rule editor/ })).toBeNull();
@@ -249,7 +251,7 @@ describe('who looks at it', () => {
   });
 
   test('says why it is not the native engine', async () => {
-    await openScanRoom({
+    await openScanView({
       'scans.plan': () => ({
         ...fullPlan,
         local: { engine: 'wasm', nativeFailure: 'no build for this machine', chosen: 'auto' },
@@ -263,7 +265,7 @@ describe('who looks at it', () => {
 
 test('a scan that is begun twice is one', async () => {
   const answer = Promise.withResolvers<typeof scanJob>();
-  const { user, bridge } = await openScanRoom({ 'scans.start': () => answer.promise });
+  const { user, bridge } = await openScanView({ 'scans.start': () => answer.promise });
   await dropFiles('a.js');
   const button = await screen.findByRole('button', { name: /^Scan 1 file/ });
   await user.dblClick(button);

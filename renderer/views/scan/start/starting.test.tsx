@@ -1,11 +1,12 @@
+import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { huntJob, scanJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
-import { type Failure, fail } from '../../../../shared/failure.ts';
-import { huntJob, scanJob } from '../../../test/memory-bridge.ts';
-import { dropFiles, openScanRoom, sampleAt } from '../open-scan.fixture.tsx';
+import { fail } from '../../../../shared/failure.ts';
+import { dropFiles, openScanView, sampleAt } from '../open-scan.fixture.tsx';
 
 const heading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name });
 const button = (name: RegExp): Promise<HTMLButtonElement> => screen.findByRole<HTMLButtonElement>('button', { name });
@@ -18,7 +19,7 @@ const nativeMissing: Failure = { kind: 'native-engine-missing', text: 'no build 
 /** A scan of `a.js` that the host has not answered for yet. */
 async function beginScan() {
   const reply = Promise.withResolvers<Job>();
-  const page = await openScanRoom({ 'scans.start': () => reply.promise, 'hunts.start': () => reply.promise });
+  const page = await openScanView({ 'scans.start': () => reply.promise, 'hunts.start': () => reply.promise });
   await dropFiles('a.js');
   await page.user.click(await button(/^Scan 1 file/));
   await screen.findByText('Preparing the job');

@@ -2,20 +2,22 @@ import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import type { LastBackup, StorageState } from '../../../../shared/domain/storage.ts';
 import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { sizeWords } from '../../../components/byte-words.ts';
 import { CopyIcon } from '../../../components/copy-button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { formatSize } from '../../../components/format.ts';
+import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import { Notice } from '../../../components/notice.tsx';
-import { TimeText } from '../../../components/time-text.tsx';
+import { TimeText } from '../../../components/service-text.tsx';
 import { useJobs, useNoteJob, useWatchedJob } from '../../../state/jobs.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
-import { restoreCommand } from './restore-command.ts';
-import { RunningJob } from './running-job.tsx';
 import styles from './storage.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
-export interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
+interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> {
   /** Whether the host asks for the folder. */
   asksForFolder: boolean;
   /** Whether the program is started by its own name, and not from a folder of sources. */
@@ -28,11 +30,11 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
   const running = made.find((job) => !isFinalJob(job)) ?? null;
   useWatchedJob(running?.id ?? null);
   return (
-    <section className={settings.group} aria-labelledby="backup">
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="backup">
       <h3 id="backup" className={settings.groupTitle}>
         {text.backup}
       </h3>
-      <p className={settings.sentence}>
+      <p className={typography.sentence}>
         {text.backupSentence} {text.backupTokens}
       </p>
       {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
@@ -40,7 +42,7 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
       {asksForFolder || backupFolder !== null ? (
         <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} />
       ) : (
-        <p className={settings.sentence}>{text.noBackupFolder}</p>
+        <p className={typography.sentence}>{text.noBackupFolder}</p>
       )}
       {lastBackup !== null && <HowToRestore path={lastBackup.path} isPackaged={isPackaged} />}
     </section>
@@ -86,7 +88,7 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
   const isGoing = running !== null && running.state !== 'paused';
   return (
     <>
-      <div className={styles.told}>
+      <div className={classNames(layout.wrapRow, typography.sentence)}>
         <Button isPending={isPending || isGoing} onPress={start}>
           {text.backUpNow}
         </Button>
@@ -117,14 +119,14 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
 function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
   if (lastBackup === null)
     return (
-      <p className={styles.told} role="status">
+      <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
         {text.noBackup}
       </p>
     );
   const { path, ended, files, bytes } = lastBackup;
   return (
     <div role="status">
-      <dl className={settings.facts}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
         <div>
           <dt>{text.lastBackup}</dt>
           <dd>
@@ -133,7 +135,7 @@ function Last({ lastBackup }: { lastBackup: LastBackup | null }) {
         </div>
         <div>
           <dt>{text.size}</dt>
-          <dd>{text.sizeOfMove(sizeWords(bytes), files)}</dd>
+          <dd>{text.sizeOfMove(formatSize(bytes), files)}</dd>
         </div>
         <div>
           <dt>{text.directory}</dt>
@@ -150,10 +152,105 @@ function HowToRestore({ path, isPackaged }: Pick<LastBackup, 'path'> & Pick<Back
   const command = restoreCommand(path, { isPackaged });
   return (
     <>
-      <p className={settings.sentence}>{text.restoreSentence}</p>
-      <div className={styles.command}>
+      <p className={typography.sentence}>{text.restoreSentence}</p>
+      <div className={classNames(layout.spreadRow, styles.command)}>
         <code>{command}</code>
         <CopyIcon text={command} label={text.copyCommand} />
+      </div>
+    </>
+  );
+}
+
+/**
+ * What a person puts into a terminal to have a backup restored; the place of the new folder is theirs to fill in. A
+ * packaged desktop is started with it; where it runs from its sources, that is in their folder.
+ */
+export function restoreCommand(backup: string, { isPackaged }: { isPackaged: boolean }): string {
+  return isPackaged
+    ? `vitrine --restore ${quoted(backup)} --data NEW_FOLDER`
+    : `npm run -s vitrine -- restore ${quoted(backup)} --data NEW_FOLDER`;
+}
+
+/** As the shells of the system take it whose path it is. */
+const quoted = (path: string): string =>
+  /^(?:[A-Za-z]:|\\\\)/.test(path) ? quotedOnWindows(path) : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+/**
+ * A path there has no quotation mark in it. What PowerShell would read something into between two of them stands in its
+ * single ones; else the command prompt takes it too, where a backslash at the end would take the mark with it.
+ */
+function quotedOnWindows(path: string): string {
+  return /[$`\u201c-\u201e]/.test(path)
+    ? `'${path.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
+    : `"${path.replace(/\\+$/, '$&$&')}"`;
+}
+
+/** The check that runs, and what the last one found. */
+export function VaultCheck({ lastCheck, isEmpty }: { lastCheck: StorageState['lastCheck']; isEmpty: boolean }) {
+  const note = useNoteJob();
+  // Those that are not over come first, then the newest.
+  const latest = useJobs().find((job) => job.task.kind === 'vault-check') ?? null;
+  const running = latest !== null && !isFinalJob(latest) ? latest : null;
+  const { mutate, isPending, error } = useAction('storage.check');
+  const start = (): void => mutate({}, { onSuccess: note });
+  useWatchedJob(running?.id ?? null);
+  return (
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="vault-check">
+      <h3 id="vault-check" className={settings.groupTitle}>
+        {text.check}
+      </h3>
+      <p className={typography.sentence}>{text.checkSentence}</p>
+      {running === null ? (
+        <LastCheck lastCheck={lastCheck} job={latest} />
+      ) : (
+        <RunningJob job={running} label={text.showJob} />
+      )}
+      <div>
+        <Button isDisabled={isEmpty} isPending={isPending || running !== null} onPress={start}>
+          {text.startCheck}
+        </Button>
+      </div>
+      {error && <FailureNotice failure={error} retry={{ name: 'storage.check', input: {} }} onRetry={start} />}
+    </section>
+  );
+}
+
+function LastCheck({ lastCheck, job }: { lastCheck: StorageState['lastCheck']; job: Job | null }) {
+  const { openJob } = useNavigation();
+  if (lastCheck === null)
+    return (
+      <p className={classNames(layout.wrapRow, typography.sentence)} role="status">
+        {text.noCheck}
+      </p>
+    );
+  const { ended, samples, missing, altered } = lastCheck;
+  const isSound = missing + altered === 0;
+  return (
+    <div className={classNames(layout.wrapRow, typography.sentence)} role="status">
+      <span>
+        {text.lastCheck} <TimeText sent={ended} />:{' '}
+        {isSound ? text.allSound(samples) : <strong>{text.notSound(missing, altered)}</strong>}
+      </span>
+      {!isSound && job !== null && (
+        <Button size="small" onPress={() => openJob(job.id)}>
+          {text.showDamaged}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A job that this section began, how far it is, and the way to it. */
+function RunningJob({ job, label }: { job: Job; label: string }) {
+  const { openJob } = useNavigation();
+  return (
+    <>
+      <JobProgress job={job} />
+      {job.failure && <FailureNotice failure={job.failure} />}
+      <div>
+        <Button size="small" look="quiet" onPress={() => openJob(job.id)}>
+          {label}
+        </Button>
       </div>
     </>
   );

@@ -3,13 +3,15 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { OldCopy as Kept, RemovedCopy } from '../../../../shared/domain/storage.ts';
 import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { sizeWords } from '../../../components/byte-words.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { formatSize } from '../../../components/format.ts';
 import { focusDrawn } from '../../../keyboard/focus.ts';
+import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
-import styles from './storage.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 
 /** What a move left where the data was, until it is removed; then what that gave back. */
 export function OldCopy({ oldCopy }: { oldCopy: Kept | null }) {
@@ -17,13 +19,13 @@ export function OldCopy({ oldCopy }: { oldCopy: Kept | null }) {
   const [removed, setRemoved] = useState<(RemovedCopy & { path: string }) | null>(null);
   if (oldCopy === null && removed === null) return null;
   return (
-    <section className={settings.group} aria-labelledby="old-copy">
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="old-copy">
       <h3 id="old-copy" className={settings.groupTitle}>
         {text.oldCopy}
       </h3>
       {oldCopy !== null && (
         <>
-          <p className={settings.sentence}>{text.oldCopySentence}</p>
+          <p className={typography.sentence}>{text.oldCopySentence}</p>
           <CopyFacts {...oldCopy} />
           <div>
             <Button onPress={() => setAsked(oldCopy)}>{text.removeOld}</Button>
@@ -43,15 +45,15 @@ function Removed({ freedBytes, leftFiles, path }: RemovedCopy & { path: string }
     if (line.current !== null && document.activeElement === document.body) focusDrawn(line.current);
   }, []);
   return (
-    <p ref={line} className={styles.told} role="status" tabIndex={-1}>
-      {text.oldCopyGone(sizeWords(freedBytes), leftFiles, path)}
+    <p ref={line} className={classNames(layout.wrapRow, typography.sentence)} role="status" tabIndex={-1}>
+      {text.oldCopyGone(formatSize(freedBytes), leftFiles, path)}
     </p>
   );
 }
 
 function CopyFacts({ path, bytes }: Kept) {
   return (
-    <dl className={settings.facts}>
+    <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts)}>
       <div>
         <dt>{text.directory}</dt>
         <dd className={settings.path}>
@@ -60,7 +62,7 @@ function CopyFacts({ path, bytes }: Kept) {
       </div>
       <div>
         <dt>{text.size}</dt>
-        <dd>{sizeWords(bytes)}</dd>
+        <dd>{formatSize(bytes)}</dd>
       </div>
     </dl>
   );
@@ -106,7 +108,7 @@ function RemoveOldCopy({ oldCopy, onClose, onRemoved }: RemoveOldCopyProps) {
       }
     >
       <CopyFacts {...oldCopy} />
-      <p className={settings.sentence}>{text.removeOldSentence}</p>
+      <p className={typography.sentence}>{text.removeOldSentence}</p>
       {error && <FailureNotice failure={error} retry={{ name: 'storage.removeOldCopy', input: {} }} onRetry={remove} />}
     </Dialog>
   );

@@ -1,11 +1,13 @@
+import { bulkJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
 import { fail } from '../../../../shared/failure.ts';
-import { bulkJob, type GivenAnswers, host } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
+import { host } from '../../../test/quiet-host.ts';
 
 const kept: StorageState = {
   directory: '/home/desk/Vitrine',
@@ -32,7 +34,7 @@ async function openStorage(answers: GivenAnswers = {}) {
   return page;
 }
 
-test('says where it is, what takes how much, the largest first, and what is left', async () => {
+test('StorageSection shows the data folder, the disk usage, largest first, and the free space', async () => {
   await openStorage();
   expect(await screen.findByText('/home/desk/Vitrine')).toBeDefined();
   expect(screen.getByText('5.00 GiB')).toBeDefined();

@@ -5,8 +5,9 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { scanJob } from '../../../components/jobs/job.fixture.ts';
-import { type GivenAnswers, host, idleWatch, lab } from '../../../test/memory-bridge.ts';
+import { type GivenAnswers } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
+import { host, idleWatch, lab } from '../../../test/quiet-host.ts';
 
 const came = (path: string, facts: Partial<WatchedFile>): WatchedFile => ({
   path,
@@ -52,7 +53,7 @@ async function openWatch(answers: GivenAnswers = {}) {
   return page;
 }
 
-test('without a folder one is chosen first; it says that nothing is sent', async () => {
+test('the watched folder is chosen first, with a note that nothing is sent', async () => {
   const { user, bridge } = await openWatch({ 'watch.chooseFolder': () => ({ isChosen: true, state: chosen }) });
   expect(screen.getByText(/Nothing is sent, and no service is contacted/)).toBeDefined();
   expect(screen.queryByRole('checkbox', { name: 'Watch this folder' })).toBeNull();
@@ -87,7 +88,7 @@ test('a folder that is refused says why', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('It is inside the data folder. /data/vault');
 });
 
-test('it is turned on for a workspace, and off again', async () => {
+test('the watched folder is turned on for a workspace, and off again', async () => {
   let state = chosen;
   const { user, bridge } = await openWatch({
     'watch.state': () => state,
@@ -217,7 +218,7 @@ test('files for another workspace lead to their list', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
 });
 
-test('the palette turns it on and off, where a folder was chosen', async () => {
+test('the palette turns the watched folder on and off once a folder is chosen', async () => {
   const { user, bridge } = await open({ 'watch.state': () => chosen });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
   await user.keyboard('{Control>}k{/Control}turn on watched{Enter}');

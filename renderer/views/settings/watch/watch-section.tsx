@@ -1,19 +1,25 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
-import type { WatchState } from '../../../../shared/domain/watch.ts';
-import type { Failure } from '../../../../shared/failure.ts';
+import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { Checkbox } from '../../../components/checkbox.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { formatNumber, formatSize } from '../../../components/format.ts';
+import { CutName, TimeText } from '../../../components/service-text.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { useWatchState } from '../../../features/watch/watched-folder.ts';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import layout from '../../../styles/layout.module.css';
+import typography from '../../../styles/typography.module.css';
 import settings from '../settings.module.css';
-import { text } from './text.ts';
+import { text } from './strings.ts';
 import styles from './watch.module.css';
-import { WatchedFiles } from './watched-files.tsx';
 
 /** A folder whose new files are drafted and scanned, and never sent by themselves. */
 export function WatchSection() {
@@ -22,12 +28,12 @@ export function WatchSection() {
     return <FailureNotice failure={error} retry={{ name: 'watch.state', input: {} }} onRetry={() => void refetch()} />;
   return (
     <>
-      <p className={settings.sentence}>
+      <p className={typography.sentence}>
         {text.sentence} {text.nothingSent}
       </p>
-      <p className={settings.sentence}>{text.reach}</p>
+      <p className={typography.sentence}>{text.reach}</p>
       {state === undefined ? (
-        <p className={settings.sentence} role="status">
+        <p className={typography.sentence} role="status">
           {text.reading}
         </p>
       ) : (
@@ -45,11 +51,11 @@ function Watched({ state }: { state: WatchState }) {
   const turn = (isOn: boolean, id: string): void => mutate({ isOn, workspaceId: id });
   return (
     <>
-      <dl className={classNames(settings.facts, styles.facts)}>
+      <dl className={classNames(layout.stack, typography.body, typography.facts, settings.facts, styles.facts)}>
         <div>
           <dt>{text.folder}</dt>
           <dd>
-            <bdi dir="ltr" className={state.folder === null ? undefined : styles.path}>
+            <bdi dir="ltr" className={state.folder === null ? undefined : typography.mono}>
               {state.folder === null ? text.none : visibleText(state.folder)}
             </bdi>
             <Button
@@ -68,11 +74,11 @@ function Watched({ state }: { state: WatchState }) {
       </dl>
       <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
       {state.folder !== null && workspaceId !== null && (
-        <div className={styles.switch}>
+        <div className={classNames(layout.stack4, styles.switch)}>
           <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>
             {text.turnOn}
           </Checkbox>
-          <p className={settings.sentence} role="status" data-figures>
+          <p className={typography.sentence} role="status" data-figures>
             {state.isOn ? text.isOn(state.leftAlone) : text.isOff}
           </p>
         </div>
@@ -105,7 +111,7 @@ function ChoosingNews({ hasOne, choosing: { choose, isNone, failure } }: { hasOn
   return (
     <>
       {isNamedAtStart && (!hasOne || isNone) && (
-        <p className={settings.sentence} role="status">
+        <p className={typography.sentence} role="status">
           {isNone && text.notNamed} {text.startOption}
         </p>
       )}
@@ -143,4 +149,92 @@ function Receiver({ workspaceId, onChange }: { workspaceId: string; onChange(id:
       </dd>
     </div>
   );
+}
+
+/** The newest files that came, and what became of them. */
+function WatchedFiles({ state: { found, files, isOn } }: { state: WatchState }) {
+  if (found === 0 && !isOn) return null;
+  return (
+    <section className={classNames(layout.stack8, settings.group)} aria-labelledby="watched-files">
+      <div className={layout.spreadRow}>
+        <h3 id="watched-files" className={settings.groupTitle}>
+          {text.found}
+        </h3>
+        {found > 0 && (
+          <span className={typography.hint} data-figures>
+            {text.newest(files.length, found)}
+          </span>
+        )}
+      </div>
+      {found === 0 ? <p className={typography.sentence}>{text.nothingYet}</p> : <Listed files={files} />}
+    </section>
+  );
+}
+
+function Listed({ files }: { files: readonly WatchedFile[] }) {
+  const { openView } = useNavigation();
+  const { mutate, isPending, error } = useAction('watch.clear');
+  return (
+    <>
+      <SmallTable className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text.file}</th>
+            <th scope="col" className={styles.number}>
+              {text.size}
+            </th>
+            <th scope="col" className={styles.state}>
+              {text.state}
+            </th>
+            <th scope="col" className={styles.hits}>
+              {text.hits}
+            </th>
+            <th scope="col" className={styles.time}>
+              {text.time}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <Row key={file.path} file={file} />
+          ))}
+        </tbody>
+      </SmallTable>
+      <div className={layout.wrap8}>
+        <Button onPress={() => openView('upload')}>{text.openUpload}</Button>
+        <Button isPending={isPending} onPress={() => mutate({})}>
+          {text.clear}
+        </Button>
+      </div>
+      {error && <FailureNotice failure={error} />}
+    </>
+  );
+}
+
+function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file: WatchedFile }) {
+  return (
+    <tr data-figures>
+      <th scope="row">
+        <span className={styles.name}>
+          <CutName name={path} />
+        </span>
+      </th>
+      <td className={styles.number}>{formatSize(sizeBytes)}</td>
+      <td className={styles.state}>
+        {stateWord(state, failure)}
+        {failure !== null && <bdi className={styles.why}>{visibleText(describeFailure(failure).what)}</bdi>}
+      </td>
+      <td className={styles.hits}>
+        {hits !== null && <span className={hits > 0 ? typography.strong : undefined}>{formatNumber(hits)}</span>}
+      </td>
+      <td className={styles.time}>
+        <TimeText sent={found} />
+      </td>
+    </tr>
+  );
+}
+
+function stateWord(state: WatchedFile['state'], failure: Failure | null): string {
+  if (failure !== null && state === 'drafted') return text.notScanned;
+  return failure !== null && state === 'waiting' ? text.triedAgain : text.states[state];
 }

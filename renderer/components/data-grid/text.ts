@@ -1,6 +1,0 @@
-/** English of the table. */
-export const text = {
-  tickAll: 'Select all',
-  someTicked: 'Some are selected',
-  notLoaded: '…',
-} as const;

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { tlpOf } from '../../shared/domain/tag.ts';
+import { visibleText } from '../../shared/domain/visible-text.ts';
+import {
+  formatEstimate,
+  formatAgo,
+  formatCount,
+  cutMiddle,
+  formatDuration,
+  formatExactSize,
+  formatMinute,
+  readTime,
+  formatRecent,
+  formatSecond,
+  formatSize,
+} from './format.ts';
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [1023, '1,023 bytes'],
+  [1024, '1.00 KiB'],
+  [1_208_320, '1.15 MiB'],
+  [65_820_000_000, '61.3 GiB'],
+])('%d bytes read as %s', (bytes, words) => {
+  expect(formatSize(bytes)).toBe(words);
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1K'],
+  [8638, '8.6K'],
+  [12_345, '12K'],
+  [999_999, '1M'],
+])('in a narrow column %d reads as %s', (count, words) => {
+  expect(formatCount(count)).toBe(words);
+});
+
+test('an exact size keeps every byte', () => {
+  expect(formatExactSize(1_208_320)).toBe('1,208,320 bytes (1.15 MiB)');
+  expect(formatExactSize(68)).toBe('68 bytes');
+});
+
+test.each([
+  [44, '0:44'],
+  [723, '12:03'],
+  [7269, '2:01:09'],
+  [-3, '0:00'],
+])('%d seconds read as %s', (seconds, words) => {
+  expect(formatDuration(seconds)).toBe(words);
+});
+
+test.each([
+  [0.2, 'less than a minute'],
+  [50, 'about 1 min'],
+  [372, 'about 6 min'],
+  [3580, 'about 1 h'],
+  [7800, 'about 2 h 10 min'],
+])('%d seconds that are a guess read as %s', (seconds, words) => {
+  expect(formatEstimate(seconds)).toBe(words);
+});
+
+describe('a time', () => {
+  test.each(['2026-11-09T07:40:12Z', '2026-11-09T08:40:12+01:00', '2026-11-09 07:40:12Z', '2026-11-09T07:40:12.123Z'])(
+    'with a zone is UTC: %s',
+    (sent) => {
+      expect(readTime(sent)).toMatchObject({ kind: 'utc', text: '2026-11-09 07:40Z' });
+    },
+  );
+  test('without a zone is the server’s own, and is not turned into UTC', () => {
+    expect(readTime('2026-11-09 07:40:12')).toEqual({ kind: 'server', text: '2026-11-09 07:40:12' });
+    expect(readTime('2026-11-09')).toEqual({ kind: 'server', text: '2026-11-09' });
+  });
+  test.each(['yesterday', '', '2026-13-45T99:99:99Z'])('that cannot be read stays as it was sent: %s', (sent) => {
+    expect(readTime(sent)).toEqual({ kind: 'other', text: sent });
+  });
+  test.each([
+    ['2026-11-18T00:00:00.000Z', '00:00Z'],
+    ['2026-11-17T23:59:59.999Z', '2026-11-17 23:59Z'],
+    ['2025-11-18T14:21:07.000Z', '2025-11-18 14:21Z'],
+  ])('is told without its day when that is today: %s', (iso, words) => {
+    expect(formatRecent(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
+  });
+  test('of a year beyond 9999 is told whole', () => {
+    const far = new Date(Date.UTC(10_021, 0, 31, 14, 21, 7));
+    expect([formatMinute(far), formatSecond(far)]).toEqual(['10021-01-31 14:21Z', '10021-01-31 14:21:07Z']);
+    expect([
+      formatRecent(far.toISOString(), far),
+      formatRecent(far.toISOString(), new Date('2026-11-18T14:32:07Z')),
+    ]).toEqual(['14:21Z', '10021-01-31 14:21Z']);
+    expect(readTime('9999-12-31T23:30:00-02:00')).toMatchObject({ kind: 'utc', text: '10000-01-01 01:30Z' });
+  });
+  test('tells how long ago it was', () => {
+    expect(formatAgo('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');
+  });
+});
+
+test('a long name keeps its beginning and its ending', () => {
+  const cut = cutMiddle(`${'a'.repeat(300)}.pdf.exe`, 40);
+  expect([...cut]).toHaveLength(40);
+  expect(cut.endsWith('.pdf.exe')).toBe(true);
+  expect(cutMiddle('short.exe', 40)).toBe('short.exe');
+});
+
+test('a mark that would turn a name around is shown', () => {
+  expect(visibleText('report\u202efdp.exe')).toBe('report\\u202efdp.exe');
+  expect(visibleText('two\nlines\tof text')).toBe('two\nlines\tof text');
+  expect(visibleText('nul\u0000')).toBe('nul\\u0000');
+});
+
+test('the strictest TLP of the tags counts, and white is clear', () => {
+  expect(tlpOf(['tlp:green', 'TLP:AMBER+STRICT', 'tlp:amber'])).toBe('amber+strict');
+  expect(tlpOf(['tlp:white'])).toBe('clear');
+  expect(tlpOf(['tlp:purple', 'family:x'])).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest';
+import { rowOf } from '../../../features/library/library-row.fixture.ts';
+import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { RowPreviews } from './cells.tsx';
+
+const strip = '1ff100180';
+const host = (): MemoryBridge =>
+  new MemoryBridge({
+    'library.looks': ({ sha256s }) => ({ looks: sha256s.map((sha256) => ({ sha256, type: null, strip })) }),
+  });
+
+test('rows in sight whose bytes are in the vault are asked for once, a hundred at a time', async () => {
+  const bridge = host();
+  const previews = new RowPreviews(bridge);
+  const rows = Array.from({ length: 150 }, (_, index) => rowOf(index, { vault: index === 3 ? 'missing' : 'held' }));
+  previews.want(rows);
+  await vi.waitFor(() => expect(bridge.inputsOf('library.looks')).toHaveLength(2));
+  await vi.waitFor(() => expect(previews.stripOf(rows[149]?.hash ?? '')).toBe(strip));
+  expect(previews.stripOf(rows[3]?.hash ?? '')).toBeNull();
+  previews.want(rows);
+  expect(bridge.inputsOf('library.looks')).toHaveLength(2);
+});
+
+test('rows that left before their turn are not asked for', async () => {
+  const bridge = host();
+  const previews = new RowPreviews(bridge);
+  previews.want([rowOf(1)]);
+  previews.want([rowOf(2)]);
+  previews.want([rowOf(3)]);
+  await vi.waitFor(() => expect(previews.stripOf(rowOf(3).hash)).toBe(strip));
+  expect(previews.stripOf(rowOf(2).hash)).toBeNull();
+});

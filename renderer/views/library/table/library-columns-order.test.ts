@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { columnIds, orderedColumns, shownColumns, withMoved } from './library-columns.tsx';
+
+test('whatever was stored, every column is there once', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constantFrom(...columnIds), fc.string())), (order) => {
+      expect(orderedColumns(order).toSorted()).toEqual(columnIds.toSorted());
+    }),
+  );
+});
+
+test('a column that came with a later program stands where it usually does', () => {
+  expect(orderedColumns(columnIds.filter((id) => id !== 'tlp'))).toEqual(columnIds);
+  expect(orderedColumns(['lastSeen', 'name'])[0]).toBe('hash');
+});
+
+test('hash and name are always shown', () => {
+  expect(shownColumns([], [...columnIds])).toEqual(['hash', 'name']);
+});
+
+test('a column moves by one place, and stays at an end', () => {
+  expect(withMoved(columnIds, 'name', -1).slice(0, 2)).toEqual(['name', 'hash']);
+  expect(withMoved(columnIds, 'hash', -1)).toEqual(columnIds);
+  expect(withMoved(columnIds, 'vault', 1)).toEqual(columnIds);
+});

@@ -1,0 +1,270 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
+import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
+import type { FoundHash } from '../../../shared/domain/hash.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { Button } from '../../components/button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
+import { useLate } from '../../components/use-late.ts';
+import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
+import { type HashChoice, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { SampleActions } from '../../features/sample/sample-actions.tsx';
+import { SampleBody } from '../../features/sample/sample-page.tsx';
+import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
+import type { SampleScan } from '../../features/scans/start-scan.ts';
+import { letterOf } from '../../keyboard/view-keys.ts';
+import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useSettings } from '../../state/settings.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import typography from '../../styles/typography.module.css';
+import styles from './lookup.module.css';
+import { text } from './strings.ts';
+
+const shownAtFirst = 200;
+const shownMore = 2_000;
+
+/**
+ * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
+ */
+export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
+  const { choose, text: asked } = useLookupStore();
+  const { setText } = useBulkStore();
+  const { openView } = useNavigation();
+  const { values } = useSettings();
+  const [shown, setShown] = useState(shownAtFirst);
+  const [current, setCurrent] = useState(0);
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
+    if (focusInList(event.currentTarget, event, values.singleLetterKeys)) event.preventDefault();
+  };
+  const downloadAll = (): void => {
+    setText(asked);
+    openView('bulk-download');
+  };
+  return (
+    <>
+      <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
+        <div>
+          <h2 className={classNames(typography.heading, styles.subtitle)}>{text.chooseTitle(found.length)}</h2>
+          <p className={typography.sentence}>{text.chooseSentence}</p>
+        </div>
+        <RejectedRuns runs={rejected} />
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the buttons inside */}
+        <ol className={styles.choices} onKeyDown={onKeyDown}>
+          {found.slice(0, shown).map((hash, index) => (
+            <li key={hash.value}>
+              <button
+                type="button"
+                tabIndex={index === current ? 0 : -1}
+                className={classNames(layout.row12, styles.choice)}
+                onFocus={() => setCurrent(index)}
+                onClick={() => choose(hash)}
+              >
+                <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span> <code>{hash.value}</code>
+              </button>
+            </li>
+          ))}
+        </ol>
+        {found.length > shown && (
+          <div>
+            <Button size="small" onPress={() => setShown(shown + shownMore)}>
+              {text.moreFound(Math.min(shownMore, found.length - shown), found.length)}
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className={classNames(layout.bottom, styles.foot)} data-pane>
+        <Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button>
+      </div>
+    </>
+  );
+}
+
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  ArrowUp: -1,
+  PageDown: 10,
+  PageUp: -10,
+  Home: -Infinity,
+  End: Infinity,
+};
+const letterSteps: Readonly<Record<string, number>> = { j: 1, k: -1 };
+
+/**
+ * Moves the focus among the buttons of a list by the keys of a list. `letters`: J and K, too. False when the key is
+ * none of them.
+ */
+function focusInList(list: HTMLElement, event: Parameters<typeof letterOf>[0], letters: boolean): boolean {
+  const letter = letters ? letterOf(event) : null;
+  const step = letter === null ? stepIn(steps, event.key) : stepIn(letterSteps, letter);
+  if (step === undefined) return false;
+  const buttons = [...list.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
+  return true;
+}
+
+const stepIn = (table: Readonly<Record<string, number>>, key: string): number | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
+interface FoundSampleProps {
+  found: Extract<LookupState, { kind: 'found' }>;
+  scan: SampleScan;
+}
+
+/**
+ * What the library knows by now of the sample that was found. Two may carry its MD5: the one whose bytes are known is
+ * meant.
+ */
+const useFound = (found: FoundSampleProps['found']): SampleReading =>
+  useSample(found.result.local.sha256 ?? found.result.asked, found);
+
+/** The page of the sample, with the record that has just come. */
+export function FoundSample({ found, scan }: FoundSampleProps) {
+  const { currentSample, failure, readAgain } = useFound(found);
+  const { found: hashes, rejected } = found.choice;
+  if (currentSample === null) return null;
+  return (
+    <SampleBody
+      currentSample={currentSample}
+      hash={found.result.asked}
+      asked={found.result.asked}
+      scan={scan}
+      failure={failure}
+      onReadAgain={readAgain}
+      above={
+        hashes.length === 1 &&
+        rejected.length > 0 && (
+          <div className={layout.insetLine}>
+            <RejectedRuns runs={rejected} />
+          </div>
+        )
+      }
+    />
+  );
+}
+
+/** What can be done with it, in the head of the view. */
+export function FoundActions({ found, scan }: FoundSampleProps) {
+  const { again } = useLookupStore();
+  const { currentSample } = useFound(found);
+  return currentSample === null ? null : <SampleActions currentSample={currentSample} scan={scan} onAgain={again} />;
+}
+
+const mostShown = 20;
+const longestShown = 40;
+
+/** Every run that looks like a hash and was not taken, with the reason: nothing is dropped in silence. */
+function RejectedRuns({ runs, isAlert = false }: { runs: readonly RejectedRun[]; isAlert?: boolean }) {
+  if (runs.length === 0) return null;
+  return (
+    <Notice meaning="warn" title={text.rejectedTitle(runs.length)} isAlert={isAlert}>
+      {runs.slice(0, mostShown).map((run, index) => (
+        <span key={index} className={styles.rejectedRun}>
+          <code>{cutMiddle(run.text, longestShown)}</code> {reasonSentence(run.reason)}
+        </span>
+      ))}
+      {runs.length > mostShown && (
+        <span className={styles.rejectedRun}>{text.moreRejected(runs.length - mostShown)}</span>
+      )}
+    </Notice>
+  );
+}
+
+/**
+ * Nothing was sent: the text holds no hash. Said once, where the text is; several runs that were not taken are listed.
+ */
+export function NoHash({ failure, rejected }: { failure: Failure; rejected: readonly RejectedRun[] }) {
+  const { what, then } = sentenceFor(failure);
+  const isListed = rejected.length > 1 || (rejected.length === 1 && failure.kind === 'no-hash');
+  return (
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
+      {isListed ? (
+        <RejectedRuns runs={rejected} isAlert />
+      ) : (
+        <Notice meaning="warn" title={what} isAlert>
+          {then}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+export function LookupFailure({
+  failure,
+  hash,
+  workspaceId,
+}: {
+  failure: Failure;
+  hash: FoundHash;
+  workspaceId: string;
+}) {
+  const { again } = useLookupStore();
+  const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
+  return (
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
+      <LookedUpHash hash={hash} />
+      <FailureNotice
+        failure={failure}
+        meaning={meaningOf(failure)}
+        retry={retry}
+        retryLetter="R"
+        onRetry={again}
+        action={<FailureRemedy failure={failure} />}
+      />
+    </div>
+  );
+}
+
+/** A quick answer needs no words. A slow one says whom it waits for, how long, and lets go when it is told to. */
+export function LookupWaiting({ state: { hash, choice } }: { state: Extract<LookupState, { kind: 'asking' }> }) {
+  const isLate = useLate(true);
+  return (
+    <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane aria-busy="true">
+      {isLate && <LookedUpHash hash={hash} />}
+      {isLate && <Waiting />}
+      <RejectedRuns runs={choice.rejected} />
+    </div>
+  );
+}
+
+function Waiting() {
+  const { stopWaiting } = useLookupStore();
+  const { current } = useWorkspaces();
+  const seconds = useSeconds();
+  return (
+    <div className={classNames(layout.stack4, styles.waiting)}>
+      <p data-figures>{text.waitingFor(visibleText(current?.name ?? ''), seconds)}</p>
+      <p className={typography.sentence}>{text.waitingThen}</p>
+      <div>
+        <Button size="small" onPress={stopWaiting}>
+          {text.stopWaiting}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Since it appeared, which is 300 ms after the question. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
+}
+
+function LookedUpHash({ hash }: { hash: FoundHash }) {
+  return (
+    <p className={classNames(typography.hint, styles.askedHash)}>
+      {text.kinds[hash.kind]} <code>{hash.value}</code>
+    </p>
+  );
+}

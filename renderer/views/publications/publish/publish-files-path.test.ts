@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { packagePath } from './publish-files.ts';
+
+test('a file of a folder keeps its folders below the one that was added', () => {
+  expect(packagePath({ name: 'tinlark.yar', path: 'my-rules/mail/2026' })).toBe('mail/2026/tinlark.yar');
+  expect(packagePath({ name: 'tinlark.YARA', path: 'my-rules' })).toBe('tinlark.YARA');
+  expect(packagePath({ name: 'tinlark.yar', path: '' })).toBe('tinlark.yar');
+});
+
+test('what is no rule file, or lies too deep, is none', () => {
+  expect(packagePath({ name: 'README.md', path: '' })).toBeNull();
+  expect(packagePath({ name: 'x.yar.exe', path: '' })).toBeNull();
+  expect(packagePath({ name: 'a.yar', path: `top/${'x'.repeat(294)}` })).toHaveLength(300);
+  expect(packagePath({ name: 'ab.yar', path: `top/${'x'.repeat(294)}` })).toBeNull();
+});
