@@ -82,6 +82,5 @@ export const wordExceptions: readonly WordException[] = [
     why: 'a rule for these bytes',
   },
   { path: 'electron/lab/starter-rules/starter-packages.ts', containing: /\$says =/, why: 'a rule for these bytes' },
-  { path: 'electron/cli/exit.ts', containing: /^Told$/, why: 'the name of a class' },
   { path: 'docs/services.md', containing: /criticity/, why: 'the name of a field on the wire' },
 ];
