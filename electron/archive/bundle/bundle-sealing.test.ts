@@ -51,13 +51,13 @@ test('what went in comes out, in its order, and is signed by its key', async () 
     'end',
   ]);
   expect(parts.filter(({ kind }) => kind === 'sample')).toEqual([
-    { kind: 'sample', sample: large.sample, records: [], hasBytes: true, toldBytes: expect.any(Number) },
+    { kind: 'sample', sample: large.sample, records: [], hasBytes: true, recordBytes: expect.any(Number) },
     {
       kind: 'sample',
       sample: known.sample,
       records: known.records,
       hasBytes: false,
-      toldBytes: JSON.stringify(known.sample).length + Buffer.byteLength(JSON.stringify(known.records[0])),
+      recordBytes: JSON.stringify(known.sample).length + Buffer.byteLength(JSON.stringify(known.records[0])),
     },
     expect.objectContaining({ hasBytes: true }),
   ]);
