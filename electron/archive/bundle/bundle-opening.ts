@@ -68,7 +68,7 @@ class ByteHashes {
 }
 
 /**
- * What a bundle holds, in the order of the file. `toldBytes`: of the sample and its records, as they lie there. Behind
+ * What a bundle holds, in the order of the file. `recordBytes`: of the sample and its records, as they lie there. Behind
  * a sample come its bytes, where there are any: pieces, and their end once they proved to be what its hashes say.
  * `border`: all that came before is what its maker wrote if `digest` is what it was when the signature was checked.
  */
